@@ -2,9 +2,8 @@
 
 import re
 import subprocess
+import sys
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ("*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*_pb2_grpc.pyi")
@@ -31,23 +30,7 @@ def test_no_file_names_a_package_registry() -> None:
 
 
 def test_generated_code_is_what_the_protos_give(tmp_path: Path) -> None:
-    python = ROOT / ".boot" / "proto" / "bin" / "python"
-    if not python.exists():
-        pytest.fail("no generator environment; ./dev test and ./dev check make it: use one of them")
-    binaries = python.parent
-    sources = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "proto").rglob("*.proto"))
-    subprocess.run(
-        [
-            *(python, "-m", "grpc_tools.protoc", "-Iproto"),
-            f"--plugin=protoc-gen-mypy={binaries / 'protoc-gen-mypy'}",
-            f"--plugin=protoc-gen-mypy_grpc={binaries / 'protoc-gen-mypy_grpc'}",
-            *(f"--python_out={tmp_path}", f"--grpc_python_out={tmp_path}"),
-            *(f"--mypy_out=quiet:{tmp_path}", f"--mypy_grpc_out=quiet:{tmp_path}"),
-            *sources,
-        ],
-        cwd=ROOT,
-        check=True,
-    )
+    subprocess.run([sys.executable, "dev", "proto", tmp_path], cwd=ROOT, check=True)
     fresh = {path.relative_to(tmp_path) for path in tmp_path.rglob("*_pb2*")}
     committed = {path.relative_to(ROOT) for path in tracked() if any(path.match(name) for name in GENERATED)}
     assert fresh == committed, "run ./dev proto"
