@@ -1,0 +1,118 @@
+"""The processes of one machine: started, watched, started again, stopped.
+
+For a laptop and for tests; on Kubernetes the cluster does this work.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+GUARD = Path(__file__).with_name("guard.py")
+FIRST_PAUSE = 0.2  # seconds before a dead process is started again; doubles up to the last
+LAST_PAUSE = 5.0
+STEADY = 10.0  # seconds of life after which the pause is short again
+
+
+@dataclass(slots=True)
+class Process:
+    """One command that is kept alive. ``log`` gets all that it prints."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    log: Path
+    grace: float = 10.0  # seconds between SIGTERM and SIGKILL
+    starts: int = 0
+    running: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    start_after: float = 0.0
+    pause: float = field(default=FIRST_PAUSE)
+
+    @property
+    def pid(self) -> int | None:
+        return self.running.pid if self.running else None
+
+    def start(self) -> None:
+        """Start it in a session of its own, under the guard. Call from the main thread."""
+        guarded = [sys.executable, "-I", "-S", str(GUARD), str(os.getpid()), *self.command]
+        with self.log.open("ab") as log:
+            self.running = subprocess.Popen(
+                guarded,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=dict(self.environment),
+                start_new_session=True,
+            )
+        self.starts += 1
+        self.started_at = time.monotonic()
+
+    def tend(self) -> int | None:
+        """Start it again if it has died and its pause is over; the exit code of a death first seen now."""
+        now = time.monotonic()
+        if self.running is None:
+            if now >= self.start_after:
+                self.start()
+            return None
+        code = self.running.poll()
+        if code is None:
+            return None
+        self.sweep()
+        self.running = None
+        self.pause = FIRST_PAUSE if now - self.started_at > STEADY else min(self.pause * 2, LAST_PAUSE)
+        self.start_after = now + self.pause
+        return code
+
+    def sweep(self) -> None:
+        """Kill what is left of its session: children outlive a leader that was killed."""
+        if self.running is not None:
+            try:
+                os.killpg(self.running.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                return
+
+    def ask_to_stop(self) -> None:
+        if self.running is not None and self.running.poll() is None:
+            self.running.send_signal(signal.SIGTERM)
+
+    def stop(self) -> None:
+        """SIGTERM, then SIGKILL to the whole session after the grace; returns when it is gone."""
+        if self.running is None:
+            return
+        self.ask_to_stop()
+        try:
+            self.running.wait(self.grace)
+        except subprocess.TimeoutExpired:
+            self.running.kill()
+            self.running.wait()
+        self.sweep()
+        self.running = None
+
+
+class Supervisor:
+    """Keeps processes alive in their order, and stops them in the opposite one."""
+
+    def __init__(self) -> None:
+        self.processes: list[Process] = []
+        self.deaths: list[tuple[str, int]] = []
+
+    def add(self, process: Process) -> None:
+        self.processes.append(process)
+        process.start()
+
+    def tend(self) -> None:
+        """Look after every process once; call it often, from the main thread."""
+        for process in self.processes:
+            code = process.tend()
+            if code is not None:
+                self.deaths.append((process.name, code))
+
+    def stop(self) -> None:
+        for process in reversed(self.processes):
+            process.stop()
+        self.processes.clear()
