@@ -1,0 +1,89 @@
+"""How fast the rules are: player decisions a second beside OpenSpiel's pig with four players.
+
+Both loops do the same in the same process: look at whose turn it is, list the
+legal moves, choose one at random, play it, let chance fall. Only decisions of
+players count. pig's rules are C++ behind a Python binding; ours are Python.
+"""
+
+import random
+import time
+from collections.abc import Callable
+
+from benchmarks.table import Ratio
+from engine_service.core.chance import Fast
+from engine_service.core.game import Chance, Game, Over, configure, variant_of
+from engine_service.games import GAMES
+
+SECONDS = 1.5
+ROUNDS = 5
+
+
+def pig_decisions(seconds: float) -> float:
+    """Decisions a second of OpenSpiel's pig, driven from Python."""
+    import pyspiel
+
+    game = pyspiel.load_game("pig(players=4)")
+    rng = random.Random(7)
+    decisions, end = 0, time.perf_counter() + seconds
+    started = time.perf_counter()
+    while time.perf_counter() < end:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[int(rng.random() * len(legal))])
+                decisions += 1
+    return decisions / (time.perf_counter() - started)
+
+
+def our_decisions(game: Game, variant: str, seats: int, seconds: float) -> float:
+    """Decisions a second of one of our games, random players, the fast generator."""
+    config = configure(variant_of(game, variant), {})
+    rng, chance = random.Random(7), Fast(7)
+    decisions, end = 0, time.perf_counter() + seconds
+    started = time.perf_counter()
+    while time.perf_counter() < end:
+        state = game.new(variant, config, seats)
+        pending = state.pending()
+        while not isinstance(pending, Over):
+            if isinstance(pending, Chance):
+                state.resolve(chance.draw(pending.stream, pending.sizes))
+            else:
+                moves = {}
+                for seat in pending.seats:
+                    legal = state.legal(seat)
+                    moves[seat] = legal[int(rng.random() * len(legal))]
+                decisions += len(moves)
+                state.play(moves)
+            pending = state.pending()
+    return decisions / (time.perf_counter() - started)
+
+
+def median_of(measure: Callable[[], float], other: Callable[[], float]) -> tuple[float, float]:
+    """Medians of two measures taken in turn, so that both meet the same machine."""
+    pairs = [(measure(), other()) for _ in range(ROUNDS)]
+    return sorted(pair[0] for pair in pairs)[ROUNDS // 2], sorted(pair[1] for pair in pairs)[ROUNDS // 2]
+
+
+def run() -> list[Ratio]:
+    rows = []
+    for game in GAMES.values():
+        for variant in game.card.variants:
+            seats = min(4, variant.max_seats)
+            ours, floor = median_of(
+                lambda game=game, name=variant.name, seats=seats: our_decisions(game, name, seats, SECONDS),
+                lambda: pig_decisions(SECONDS),
+            )
+            rows.append(
+                Ratio(
+                    f"{game.card.id}/{variant.name}, {seats} seats: rules, plain ÷ OpenSpiel pig(4)",
+                    "decisions/s",
+                    ours,
+                    floor,
+                    1.0,
+                )
+            )
+    return rows
