@@ -1,0 +1,130 @@
+"""What lies on the table, and what follows from it without a move.
+
+The deck is known by its mix alone: what has been shuffled and never looked at
+has no order until it is drawn.
+"""
+
+from engine_service.core.game import Chance, Over, State, Turn
+from engine_service.games.mushi.config import Rules
+from engine_service.games.mushi.counts import ONE_EACH, Options, bars, total
+from engine_service.games.mushi.moves import (
+    FIRST_ROLLS,
+    HUB_OR_CATCH,
+    LATER_ROLLS,
+    ONLY_HUB,
+    ONLY_STOP,
+    boosts,
+    keeps,
+)
+from engine_service.games.mushi.phases import BOOST, CONSOLATION, DEAL, DICE, FIRST, KEEP, NOTHING, TARGET
+
+
+class Board(State):
+    """The fields of a position; multisets are packed as :mod:`.counts` says.
+
+    ``catch`` is the pending catch, or what is left of it; it belongs to the seat
+    before ``player``. ``caught`` is what the player has won in this turn so far.
+    ``chosen`` are the dice about to fall, ``owed`` the fewest cards that the boost
+    must move.
+    """
+
+    __slots__ = (
+        "catch",
+        "caught",
+        "chosen",
+        "deck",
+        "dice",
+        "end",
+        "heaps",
+        "hub",
+        "owed",
+        "phase",
+        "player",
+        "rolls",
+        "rules",
+        "seats",
+        "target",
+        "turn",
+        "waiting",
+        "yards",
+    )
+
+    def __init__(self, rules: Rules, seats: int) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.phase: int = FIRST
+        self.turn: int = 0
+        self.player: int = 0
+        self.target: int = NOTHING
+        self.rolls: int = 0
+        self.chosen: int = 0
+        self.owed: int = 0
+        self.deck: int = 0
+        self.hub: int = 0
+        self.catch: int = 0
+        self.caught: int = 0
+        self.dice: int = rules.dice
+        self.yards: list[int] = []
+        self.heaps: list[int] = []
+        self.end: str = ""
+        self.waiting: Turn | Chance | Over | None = None
+
+    def set_up(self) -> None:
+        """One card of every colour in each yard, the rest in the deck, every die on its bar."""
+        self.deck = (self.rules.copies - self.seats) * ONE_EACH
+        self.yards = [ONE_EACH] * self.seats
+        self.heaps = [0] * self.seats
+
+    def decider(self) -> int:
+        """The seat that decides in this phase; -1 where chance does, or nobody."""
+        phase = self.phase
+        if phase in (DICE, TARGET, BOOST):
+            return self.player
+        return self.owner() if phase == KEEP else -1
+
+    def owner(self) -> int:
+        """The seat before the player: to whom the pending catch belongs."""
+        return (self.player or self.seats) - 1
+
+    def scores(self) -> list[int]:
+        return [total(heap) for heap in self.heaps]
+
+    def ranks(self) -> list[int]:
+        """By the larger heap, then the smaller yard, for every seat."""
+        keys = [256 * total(self.heaps[seat]) - total(self.yards[seat]) for seat in range(self.seats)]
+        return [sum([other > key for other in keys]) for key in keys]
+
+    def options(self) -> Options:
+        """The legal moves of the seat that decides; shared, not to be changed."""
+        phase = self.phase
+        rules = self.rules
+        if phase == DICE:
+            if self.rolls == 0:
+                return FIRST_ROLLS.options(self.dice, rules.min_reroll, rules.dice)
+            if self.rolls >= rules.roll_limit:
+                return ONLY_STOP
+            return LATER_ROLLS.options(self.dice, rules.min_reroll, rules.dice)
+        if phase == BOOST:
+            return boosts(self.yards[self.player], self.owed)
+        if phase == TARGET:
+            return HUB_OR_CATCH if self.catch else ONLY_HUB
+        return keeps(self.catch, self.room(self.owner()))
+
+    def room(self, seat: int) -> int:
+        return max(0, self.rules.yard_limit - total(self.yards[seat]))
+
+    def is_last(self) -> bool:
+        """Whether the end check after this refill can only end the game."""
+        reach = total(self.deck) + total(self.hub) + total(self.yards[self.player])
+        return reach < self.rules.hub_floor
+
+    def draw_size(self) -> int:
+        """How many cards the deck gives in this phase: as many as are due, or as it has."""
+        rules = self.rules
+        if self.phase == DEAL:
+            due = rules.hub_start
+        elif self.phase == CONSOLATION:
+            due = min(rules.consolation, self.room(self.player))
+        else:
+            due = max(bars(self.dice) * rules.refill_per_bar, rules.hub_floor - total(self.hub))
+        return min(due, total(self.deck))

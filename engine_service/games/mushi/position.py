@@ -1,0 +1,281 @@
+"""How moves and chance change a position of mushi."""
+
+from collections.abc import Mapping, Sequence
+
+from engine_service.core.game import Chance, IllegalMove, NotYourTurn, Over, Sighting, Turn, View
+from engine_service.games.mushi import events
+from engine_service.games.mushi.board import Board
+from engine_service.games.mushi.counts import BUGS, COLOURS, DIE, FACES, UNITS, card_at, exceeds, total
+from engine_service.games.mushi.moves import CATCH, COUNTS, STOP, format_move
+from engine_service.games.mushi.phases import (
+    BOOST,
+    CAUGHT,
+    CONSOLATION,
+    DEAL,
+    DICE,
+    FIRST,
+    HUB_CARDS,
+    KEEP,
+    NOTHING,
+    OVER,
+    REFILL,
+    ROLL,
+    TARGET,
+)
+from engine_service.games.mushi.views import show
+
+TURNS = [Turn([seat]) for seat in range(5)]
+
+
+class Position(Board):
+    """A state of mushi; see the contract of :class:`engine_service.core.game.State`."""
+
+    __slots__ = ()
+
+    def copy(self) -> "Position":
+        other = Position(self.rules, self.seats)
+        other.phase = self.phase
+        other.turn = self.turn
+        other.player = self.player
+        other.target = self.target
+        other.rolls = self.rolls
+        other.chosen = self.chosen
+        other.owed = self.owed
+        other.deck = self.deck
+        other.hub = self.hub
+        other.catch = self.catch
+        other.caught = self.caught
+        other.dice = self.dice
+        other.yards = self.yards[:]
+        other.heaps = self.heaps[:]
+        other.end = self.end
+        other.waiting = self.waiting
+        return other
+
+    # What has to happen
+
+    def pending(self) -> Turn | Chance | Over:
+        if self.waiting is None:
+            self.waiting = self._await()
+        return self.waiting
+
+    def _await(self) -> Turn | Chance | Over:
+        phase = self.phase
+        if phase == ROLL:
+            return Chance(f"dice/{self.turn}", [6] * total(self.chosen))
+        if phase == FIRST:
+            return Chance("first", [self.seats])
+        if phase in (DEAL, REFILL, CONSOLATION):
+            size = total(self.deck)
+            return Chance("deck", list(range(size, size - self.draw_size(), -1)))
+        if phase == OVER:
+            return Over(self.end, self.scores(), self.ranks())
+        return TURNS[self.decider()]
+
+    # Decisions
+
+    def legal(self, seat: int) -> list[int]:
+        self._check_turn(seat)
+        return self.options().codes[:]
+
+    def default(self, seat: int) -> int:
+        self._check_turn(seat)
+        return self.options().codes[0]
+
+    def _check_turn(self, seat: int) -> None:
+        decider = self.decider()
+        if seat != decider:
+            waits = f"seat {decider} decides" if decider >= 0 else "no seat decides"
+            raise NotYourTurn(f"seat {seat} owes no decision; {waits} now")
+
+    def play(self, moves: Mapping[int, int]) -> list[Sighting]:
+        phase = self.phase
+        seat = self.decider()
+        code = moves.get(seat, -1)
+        if len(moves) != 1 or code < 0 or code not in self.options().known:
+            raise self._refusal(moves)
+        self.waiting = None
+        if phase == DICE:
+            return self._stop() if code == STOP else self._choose_dice(code & COUNTS)
+        if phase == BOOST:
+            return self._boost(code & COUNTS)
+        if phase == TARGET:
+            return self._choose_target(code)
+        told = [self._collect(code & COUNTS)]
+        return self._refill(told) if self.target == HUB_CARDS else self._next_turn(told)
+
+    def _refusal(self, moves: Mapping[int, int]) -> Exception:
+        seat = self.decider()
+        if seat < 0 or list(moves) != [seat]:
+            who = f"seat {seat} alone decides" if seat >= 0 else "no seat decides"
+            return NotYourTurn(f"{who} now, not {sorted(moves)}")
+        legal = [format_move(code) for code in self.options().codes]
+        more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+        return IllegalMove(f"seat {seat} may not play that now; it may play: {', '.join(legal[:8])}{more}")
+
+    def _choose_target(self, code: int) -> list[Sighting]:
+        if code == CATCH:
+            told = [events.target(self.player, "catch", self.owner())]
+            self.target = CAUGHT
+            return self._ask_boost(told, 0)
+        told = [events.target(self.player, "hub", None)]
+        self.target = HUB_CARDS
+        if self.catch == 0:
+            return self._refill(told)
+        if self.is_last():
+            told.append(self._collect(0))
+            return self._refill(told)
+        self.phase = KEEP
+        return told
+
+    def _collect(self, kept: int) -> Sighting:
+        seat = self.owner()
+        piled = self.catch - kept
+        self.yards[seat] += kept
+        self.heaps[seat] += piled
+        self.catch = 0
+        return events.keep(seat, kept, piled)
+
+    def _refill(self, told: list[Sighting]) -> list[Sighting]:
+        if self.turn == 0:
+            return self._check_end(told)
+        self.phase = REFILL
+        return told if self.draw_size() else self._check_end(told)
+
+    def _check_end(self, told: list[Sighting]) -> list[Sighting]:
+        missing = self.rules.hub_floor - total(self.hub)
+        if missing <= 0 or self.deck:
+            return self._ask_boost(told, 0)
+        if missing <= total(self.yards[self.player]):
+            return self._ask_boost(told, missing)
+        return self._finish("normal", told)
+
+    def _ask_boost(self, told: list[Sighting], owed: int) -> list[Sighting]:
+        self.owed = owed
+        self.phase = BOOST
+        return told
+
+    def _boost(self, moved: int) -> list[Sighting]:
+        self.yards[self.player] -= moved
+        if self.target == HUB_CARDS:
+            self.hub += moved
+        else:
+            self.catch += moved
+        self.owed = 0
+        self.phase = ROLL if self.chosen else DICE
+        return [events.boost(self.player, moved, self.target == HUB_CARDS)]
+
+    def _choose_dice(self, chosen: int) -> list[Sighting]:
+        self.chosen = chosen
+        self.phase = BOOST if self.rules.boost_every_roll and self.rolls else ROLL
+        return [events.roll(self.player, chosen)]
+
+    def _stop(self) -> list[Sighting]:
+        told = [events.stop(self.player, self.caught)]
+        return self._settle(told)
+
+    def _settle(self, told: list[Sighting]) -> list[Sighting]:
+        """The player's turn is done; what is left of a catch that was aimed at goes to its owner."""
+        if self.target == CAUGHT and self.catch:
+            self.phase = KEEP
+            return told
+        return self._next_turn(told)
+
+    def _next_turn(self, told: list[Sighting]) -> list[Sighting]:
+        self.catch = self.caught
+        self.caught = 0
+        self.target = NOTHING
+        self.rolls = 0
+        self.turn += 1
+        self.player += 1
+        if self.player == self.seats:
+            self.player = 0
+        self.phase = TARGET
+        return told if self.turn < self.rules.turn_limit else self._finish("turn_limit", told)
+
+    def _finish(self, end: str, told: list[Sighting]) -> list[Sighting]:
+        if self.catch:
+            told.append(self._collect(0))
+        self.end = end
+        self.phase = OVER
+        told.append(events.end(end, self.scores(), self.ranks()))
+        return told
+
+    # Chance
+
+    def reading(self, outcome: Sequence[int]) -> View:
+        if self.phase == FIRST:
+            return {"faces": [str(outcome[0])]}
+        if self.phase == ROLL:
+            return {"faces": [FACES[min(side, 4)] for side in outcome]}
+        deck = self.deck
+        read: list[str] = []
+        for index in outcome:
+            card = card_at(deck, index)
+            deck -= card
+            read.append(COLOURS[UNITS.index(card)])
+        return {"faces": read}
+
+    def resolve(self, outcome: Sequence[int]) -> list[Sighting]:
+        self.waiting = None
+        phase = self.phase
+        if phase == ROLL:
+            return self._fall(outcome)
+        if phase == FIRST:
+            return self._start(outcome[0])
+        drawn = self._draw(outcome)
+        if phase == CONSOLATION:
+            self.yards[self.player] += drawn
+            return self._settle([events.consolation(self.player, drawn)])
+        self.hub += drawn
+        if phase == REFILL:
+            return self._check_end([events.refill(drawn)])
+        self.phase = TARGET
+        return [events.deal(drawn)]
+
+    def _start(self, seat: int) -> list[Sighting]:
+        self.player = seat
+        self.phase = DEAL
+        if not self.draw_size():
+            self.phase = TARGET
+        return [events.first(seat)]
+
+    def _draw(self, outcome: Sequence[int]) -> int:
+        drawn = 0
+        for index in outcome:
+            card = card_at(self.deck, index)
+            self.deck -= card
+            drawn += card
+        return drawn
+
+    def _fall(self, outcome: Sequence[int]) -> list[Sighting]:
+        dice = self.dice - self.chosen
+        for side in outcome:
+            dice += DIE[side]
+        self.dice = dice
+        self.chosen = 0
+        self.rolls += 1
+        on_hub = self.target == HUB_CARDS
+        if exceeds(dice, self.hub if on_hub else self.catch):
+            return self._bust(on_hub)
+        won = dice & BUGS
+        if on_hub:
+            self.hub -= won
+        else:
+            self.catch -= won
+        self.caught += won
+        self.phase = DICE
+        return [events.success(self.player, dice, won, self.caught)]
+
+    def _bust(self, on_hub: bool) -> list[Sighting]:
+        told = [events.bust(self.player, self.dice, self.hub if on_hub else self.catch, self.caught)]
+        if on_hub:
+            self.hub += self.caught
+        else:
+            self.catch += self.caught
+        self.caught = 0
+        self.phase = CONSOLATION
+        return told if self.draw_size() else self._settle(told)
+
+    def view(self, seat: int | None) -> View:
+        return show(self, seat)
