@@ -1,0 +1,1 @@
+"""What every server of ours shares: settings, logs, tokens, limits, errors, presence, health."""

@@ -1,0 +1,41 @@
+"""Structured logs: one JSON object a line, or readable text on a terminal. Never a secret."""
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+SECRET_KEYS = frozenset({"authorization", "metadata", "seed", "service_token", "ticket", "token"})
+HIDDEN = "[hidden]"
+
+
+def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A structlog processor: whatever stands under a secret's name is not written."""
+    for key in SECRET_KEYS & event.keys():
+        event[key] = HIDDEN
+    return event
+
+
+def configure(level: str = "INFO", json: bool = True) -> None:
+    """Sets up structlog for this process; lines go to standard error."""
+    renderer: Any = structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            hide_secrets,
+            *([structlog.processors.format_exc_info] if json else []),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def get(name: str) -> Any:
+    """A logger that says which part of the program speaks."""
+    return structlog.get_logger(part=name)
