@@ -1,0 +1,90 @@
+"""Where outcomes come from: a match's seed, or a fast generator for simulation.
+
+A game names a stream and the sizes it needs; a :class:`Source` gives an int below
+each size. :class:`Seeded` is what matches are played with and what anybody can check
+afterwards; :class:`Fast` is for searching, learning and measuring.
+"""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Sequence
+
+SEED_BYTES = 32
+
+_RANGE = 1 << 64
+_POOL = 256
+
+
+def commitment(seed: bytes) -> str:
+    """SHA-256 of the seed's raw bytes, in hex: what is published before the match."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+class Source:
+    """Gives outcomes."""
+
+    def draw(self, stream: str, sizes: Sequence[int]) -> list[int]:
+        """One int from 0 below each of ``sizes`` (all at least 1), in order, from ``stream``."""
+        raise NotImplementedError
+
+
+class Seeded(Source):
+    """The outcomes that a 32-byte seed gives, as the replay format derives them.
+
+    The k-th outcome of a stream below m comes from HMAC-SHA-256(seed, ``stream/k/r``):
+    its first 8 bytes, big-endian, are the number x; the first x (r = 0, 1, ...) below the
+    greatest multiple of m that is at most 2^64 gives x mod m. Every stream counts k for itself.
+    """
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        self._seed = seed
+        self._drawn: dict[str, int] = {}
+
+    def draw(self, stream: str, sizes: Sequence[int]) -> list[int]:
+        k = self._drawn.get(stream, 0)
+        self._drawn[stream] = k + len(sizes)
+        return [self._outcome(stream, k + i, size) for i, size in enumerate(sizes)]
+
+    def drawn(self, stream: str) -> int:
+        """How many outcomes the stream has given so far."""
+        return self._drawn.get(stream, 0)
+
+    def _outcome(self, stream: str, k: int, size: int) -> int:
+        fair = _RANGE - _RANGE % size
+        retry = 0
+        while True:
+            digest = hmac.digest(self._seed, f"{stream}/{k}/{retry}".encode(), "sha256")
+            x = int.from_bytes(digest[:8], "big")
+            if x < fair:
+                return x % size
+            retry += 1
+
+
+class Fast(Source):
+    """A quick, repeatable generator that takes no notice of streams; not for matches.
+
+    It stretches an integer seed with SHAKE-128 into 32-bit numbers. An outcome below m is
+    biased by less than m / 2^32.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._key = hashlib.sha256(str(seed).encode()).digest()
+        self._block = 0
+        self._pool: list[int] = []
+
+    def draw(self, stream: str, sizes: Sequence[int]) -> list[int]:
+        return [self.below(size) for size in sizes]
+
+    def below(self, size: int) -> int:
+        """An int from 0 below ``size``."""
+        if not self._pool:
+            self._refill()
+        return (self._pool.pop() * size) >> 32
+
+    def _refill(self) -> None:
+        stretched = hashlib.shake_128(self._key + self._block.to_bytes(8, "big"))
+        self._block += 1
+        self._pool = list(struct.unpack(f"<{_POOL}I", stretched.digest(4 * _POOL)))
