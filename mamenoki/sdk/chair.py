@@ -1,0 +1,137 @@
+"""An author's bot at one seat of a match on a server: when it thinks, and what becomes of its answers."""
+
+import asyncio
+import inspect
+import traceback
+from collections.abc import Awaitable, Callable
+
+from engine_service.v1 import play_pb2 as pb
+from mamenoki.sdk.bot import Bot, Result, Seat
+from mamenoki.sdk.events import AnswerRefused, BotRaised, Event, MatchEnded
+from mamenoki.sdk.outbox import Outbox
+from mamenoki.sdk.sitting import Key, Sitting
+from mamenoki.sdk.threads import BotThread
+
+MakeBot = Callable[[Seat], Bot]
+
+
+class Chair:
+    """A bot at a seat. Its calls run in a thread of its own; an ``async def choose`` on the event loop.
+
+    ``commitment`` tells one attempt at a match from the next. ``gone`` is done when the
+    bot's ``finish`` has returned.
+    """
+
+    def __init__(
+        self, seat: Seat, commitment: str, make_bot: MakeBot, outbox: Outbox, tell: Callable[[Event], None]
+    ) -> None:
+        self.key: Key = seat.match, seat.seat
+        self.commitment = commitment
+        self.failed = False
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._seat, self._outbox, self._tell = seat, outbox, tell
+        self._sitting = Sitting(seat)
+        self._bot: Bot | None = None
+        self._asked = 0
+        self._busy = True
+        self._thread = BotThread(f"bot-{seat.match}-{seat.seat}")
+        self._thread.call(lambda: _seated(make_bot, seat), self._made)
+
+    def update(self, update: pb.Update) -> None:
+        """News for the seat."""
+        if not self._sitting.take(update):
+            self._outbox.recall(self.key)
+        else:
+            self._advance()
+
+    def refused(self, refused: pb.Refused) -> None:
+        """An answer did not count: the author is told, and the bot asked again while it has tries."""
+        self._tell(AnswerRefused(self._seat, refused.message, refused.tries_left))
+        if self._sitting.refused(refused):
+            self._advance()
+
+    def end(self, result: Result) -> None:
+        """The match is over; the bot is told so after whatever it is thinking about."""
+        self._tell(MatchEnded(self._seat, result))
+        bot, self._busy = self._bot, True
+        self._thread.call(lambda: bot.finish(result) if bot else None, self._finished)
+        self._thread.close()
+
+    def _advance(self) -> None:
+        owed = self._sitting.open
+        if owed is None or self._busy:
+            return
+        if self.failed:
+            self._outbox.resign(self.key)
+        elif self._sitting.answer is not None:
+            self._outbox.move(self.key, owed.id, self._sitting.answer)
+        else:
+            self._think(owed.id)
+
+    def _think(self, decision: int) -> None:
+        bot, asked = self._bot, self._sitting.ask()
+        if bot is None:
+            raise AssertionError("asked before it was made")
+        self._busy, self._asked = True, decision
+        if inspect.iscoroutinefunction(bot.choose):
+            self._wait_for(bot.choose(asked))
+        else:
+            self._thread.call(lambda: bot.choose(asked), self._chosen)
+
+    def _wait_for(self, answer: Awaitable[object]) -> None:
+        task = asyncio.ensure_future(answer)
+        task.add_done_callback(self._awaited)
+
+    def _awaited(self, task: asyncio.Future[object]) -> None:
+        if task.cancelled():
+            self._chosen(None, asyncio.CancelledError("the bot's choose was cancelled"))
+        else:
+            error = task.exception()
+            self._chosen(None if error else task.result(), error)
+
+    def _made(self, bot: object, error: BaseException | None) -> None:
+        self._busy = False
+        if error is not None:
+            self._fail(error)
+        elif isinstance(bot, Bot):
+            self._bot = bot
+            self._advance()
+
+    def _chosen(self, answer: object, error: BaseException | None) -> None:
+        if self.gone.done():
+            return
+        if error is None and inspect.isawaitable(answer):
+            self._wait_for(answer)
+            return
+        self._busy = False
+        if error is not None:
+            self._fail(error)
+        else:
+            self._say(answer if isinstance(answer, str) else repr(answer))
+
+    def _say(self, text: str) -> None:
+        owed = self._sitting.open
+        if owed is not None and owed.id == self._asked:
+            self._sitting.answer = text
+        else:
+            self._tell(AnswerRefused(self._seat, f"{text!r} came after the clock had moved", 0))
+        self._advance()
+
+    def _fail(self, error: BaseException) -> None:
+        self.failed = True
+        self._report(error)
+        self._outbox.resign(self.key)
+
+    def _finished(self, _: object, error: BaseException | None) -> None:
+        if error is not None:
+            self._report(error)
+        self.gone.set_result(None)
+
+    def _report(self, error: BaseException) -> None:
+        self._tell(BotRaised(self._seat, "".join(traceback.format_exception(error))))
+
+
+def _seated(make_bot: MakeBot, seat: Seat) -> Bot:
+    bot = make_bot(seat)
+    bot.start(seat)
+    return bot

@@ -1,0 +1,298 @@
+"""Connects an author's bot to a server: several matches at once on one stream, kept up by itself.
+
+A lost connection is dialled again after 0.5 to 30 seconds, never in step with others;
+the bots go on where they were, because the server tells what they missed. Only a lost
+connection is tried again: a server that refuses says why, and trying would not help.
+"""
+
+import asyncio
+import random
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grpc import aio
+
+from engine_service.v1 import play_pb2 as pb
+from engine_service.v1.play_pb2_grpc import PlayServiceStub
+from mamenoki.sdk import wire
+from mamenoki.sdk.bot import Result
+from mamenoki.sdk.chair import Chair, MakeBot
+from mamenoki.sdk.errors import BotKeepsFailing
+from mamenoki.sdk.events import BotRaised, Connected, Disconnected, Draining, Event, MatchStarted
+from mamenoki.sdk.outbox import Outbox, PlayCall
+from mamenoki.sdk.sitting import LOST, Key, result_of, seat_of
+
+if TYPE_CHECKING:
+    from engine_service.v1.play_pb2_grpc import PlayServiceAsyncStub
+
+FAILURES_IN_A_ROW = 3
+LAST_WORDS_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Who connects: the token's owner gets a bot of this name and version.
+
+    ``places`` is how many matches it plays at once, 1 to 64; ``ladders`` where it stands.
+    """
+
+    bot: str
+    version: str = "1"
+    places: int = 1
+    ladders: tuple[str, ...] = ()
+
+
+class Client:
+    """One connection of one bot. :meth:`run` plays until :meth:`drain`, or until the server refuses.
+
+    ``make_bot`` is called once a seat, in the thread that its bot will think in. ``tell``
+    is called on the event loop with every :data:`~mamenoki.sdk.events.Event`; by default
+    tracebacks and refusals go to stderr.
+    """
+
+    def __init__(
+        self,
+        make_bot: MakeBot,
+        profile: Profile,
+        address: str,
+        token: str,
+        tell: Callable[[Event], None] | None = None,
+        tls: bool | None = None,
+    ) -> None:
+        self._make_bot, self._profile = make_bot, profile
+        self._address, self._token, self._tls = address, token, tls
+        self._listener = tell or to_stderr
+        self._chairs: dict[Key, Chair] = {}
+        self._leaving: set[Chair] = set()
+        self._unconfirmed: set[Key] = set()
+        self._failures = 0
+        self._call: PlayCall | None = None
+        self._come_back_s: float | None = None
+        self._why = "the server closed the connection"
+
+    async def run(self) -> None:
+        """Play. Returns after :meth:`drain`; raises Refused, or BotKeepsFailing after three matches."""
+        self._outbox = Outbox()
+        self._stopping = asyncio.Event()
+        try:
+            async with wire.channel(self._address, tls=self._tls) as channel:
+                await self._keep_connected(PlayServiceStub(channel))
+        finally:
+            await self._say_goodbye()
+        if self._failures >= FAILURES_IN_A_ROW:
+            raise BotKeepsFailing(
+                f"the bot raised in {self._failures} matches in a row and was taken off; "
+                "the tracebacks are above: fix it, try it with `mamenoki play`, connect again"
+            )
+
+    def drain(self) -> None:
+        """Take no new match; :meth:`run` returns when those in play have ended."""
+        self._stopping.set()
+        if self._over and self._call is not None:
+            self._call.cancel()
+
+    @property
+    def playing(self) -> int:
+        """How many matches are in play."""
+        return len(self._chairs)
+
+    @property
+    def _over(self) -> bool:
+        return self._stopping.is_set() and not self._chairs
+
+    async def _keep_connected(self, stub: "PlayServiceAsyncStub") -> None:
+        waits = wire.pauses(random.Random())
+        while not self._over:
+            if await self._session(stub):
+                waits = wire.pauses(random.Random())
+            if not self._over:
+                await self._pause(next(waits))
+
+    async def _pause(self, wait_s: float) -> None:
+        wait_s = max(wait_s, self._come_back_s or 0.0)
+        self._come_back_s = None
+        self._tell(Disconnected(self._why, wait_s))
+        if self._stopping.is_set():
+            await asyncio.sleep(wait_s)
+            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), wait_s)
+
+    async def _session(self, stub: "PlayServiceAsyncStub") -> bool:
+        """One connection, to its end. Whether the server said anything."""
+        self._call = call = stub.Play(metadata=wire.bearer(self._token))
+        self._why = "the server closed the connection"
+        self._outbox.clear()
+        silence = wire.Silence(call.cancel)
+        pump: asyncio.Task[None] | None = None
+        try:
+            await call.write(pb.PlayRequest(player=self._hello()))
+            pump = asyncio.create_task(self._outbox.pump(call))
+            await self._listen(call, silence)
+        except aio.AioRpcError as error:
+            self._judge(error)
+        except asyncio.CancelledError:
+            if not silence.expired and not self._over:
+                raise
+            self._why = "the server has been silent for too long"
+        finally:
+            silence.stop()
+            call.cancel()
+            if pump is not None:
+                pump.cancel()
+        return silence.spoken
+
+    def _judge(self, error: aio.AioRpcError) -> None:
+        refused = wire.refusal(error)
+        if refused is not None:
+            raise refused from error
+        self._why = f"{self._address} is not available ({error.details() or 'no reason given'})"
+
+    def _hello(self) -> pb.PlayerHello:
+        profile = self._profile
+        return pb.PlayerHello(
+            bot=profile.bot, version=profile.version, places=profile.places, ladders=profile.ladders
+        )
+
+    async def _listen(self, call: PlayCall, silence: wire.Silence) -> None:
+        while isinstance(response := await call.read(), pb.PlayResponse):
+            silence.heard(response)
+            self._take(response)
+            if self._over:
+                return
+
+    def _take(self, response: pb.PlayResponse) -> None:
+        if response.HasField("welcome"):
+            self._welcomed(response.welcome)
+        for started in response.started:
+            self._sit(started)
+        for refused in response.refused:
+            for chair in self._at((refused.match, refused.seat)):
+                chair.refused(refused)
+        for update in response.updates:
+            for chair in self._at((update.match, update.seat)):
+                chair.update(update)
+        for ended in response.ended:
+            self._leave((ended.match, ended.seat), result_of(ended))
+        if response.ping:
+            self._pinged(response.ping)
+        if response.HasField("drain"):
+            self._drained(response.drain)
+
+    def _welcomed(self, welcome: pb.Welcome) -> None:
+        self._unconfirmed = set(self._chairs)
+        self._tell(Connected(welcome.player, welcome.places))
+
+    def _pinged(self, ping: int) -> None:
+        # By its first ping a server has named every match that still runs.
+        for key in self._unconfirmed:
+            self._leave(key, LOST)
+        self._unconfirmed = set()
+        self._outbox.pong(ping)
+
+    def _drained(self, drain: pb.Drain) -> None:
+        self._come_back_s = drain.reconnect_after_ms / 1000
+        self._tell(Draining(self._come_back_s))
+
+    def _at(self, key: Key) -> Iterable[Chair]:
+        self._unconfirmed.discard(key)
+        chair = self._chairs.get(key)
+        return () if chair is None else (chair,)
+
+    def _sit(self, started: pb.Started) -> None:
+        key = (started.match, started.seat)
+        known = self._chairs.get(key)
+        if known is not None and known.commitment != started.commitment:
+            self._leave(key, LOST)  # a fresh attempt at the same table, with another deal
+            known = None
+        if known is None and self._stopping.is_set():
+            return  # not accepted: the server plans the table anew, at nobody's cost
+        self._unconfirmed.discard(key)
+        seat = seat_of(started, secrets.randbits(63))
+        if known is None:
+            self._chairs[key] = Chair(seat, started.commitment, self._make_bot, self._outbox, self._tell)
+        self._outbox.accept(key)
+        self._tell(MatchStarted(seat, resumed=known is not None))
+
+    def _leave(self, key: Key, result: Result) -> None:
+        chair = self._chairs.pop(key, None)
+        if chair is None:
+            return
+        if result is not LOST and not chair.failed:
+            self._failures = 0
+        chair.end(result)
+        self._leaving.add(chair)
+        chair.gone.add_done_callback(lambda _: self._leaving.discard(chair))
+
+    def _tell(self, event: Event) -> None:
+        self._listener(event)
+        if isinstance(event, BotRaised):
+            self._count_failure()
+
+    def _count_failure(self) -> None:
+        self._failures += 1
+        if self._failures >= FAILURES_IN_A_ROW:
+            self.drain()
+
+    async def _say_goodbye(self) -> None:
+        """Let the bots' ``finish`` come to an end."""
+        waiting = [chair.gone for chair in self._leaving]
+        if waiting:
+            await asyncio.wait(waiting, timeout=LAST_WORDS_S)
+
+
+def to_stderr(event: Event) -> None:
+    """Tracebacks and what went wrong, for an author without a better listener."""
+    text = event.trace if isinstance(event, BotRaised) else str(event)
+    print(text, file=sys.stderr, flush=True)
+
+
+def connect(
+    make_bot: MakeBot,
+    profile: Profile,
+    address: str,
+    token: str,
+    tell: Callable[[Event], None] | None = None,
+    tls: bool | None = None,
+) -> None:
+    """The blocking face of :class:`Client`: plays until interrupted.
+
+    The first ^C (or SIGTERM) finishes the matches in play; the second leaves at once and
+    raises KeyboardInterrupt.
+    """
+    client = Client(make_bot, profile, address, token, tell, tls)
+    with _runner() as runner:
+        runner.run(_until_interrupted(client))
+
+
+def _runner() -> asyncio.Runner:
+    try:
+        import uvloop
+    except ImportError:  # not made for Windows
+        return asyncio.Runner()
+    return asyncio.Runner(loop_factory=uvloop.new_event_loop)
+
+
+async def _until_interrupted(client: Client) -> None:
+    loop = asyncio.get_running_loop()
+    running = asyncio.create_task(client.run())
+    interrupted = False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        if interrupted:
+            running.cancel()
+        interrupted = True
+        client.drain()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, interrupt)
+    try:
+        await running
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
