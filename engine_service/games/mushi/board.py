@@ -8,22 +8,20 @@ from engine_service.core.game import Chance, Over, State, Turn
 from engine_service.games.mushi.config import Rules
 from engine_service.games.mushi.counts import ONE_EACH, Options, bars, total
 from engine_service.games.mushi.moves import (
-    FIRST_ROLLS,
+    BOOSTS,
     HUB_OR_CATCH,
-    LATER_ROLLS,
     ONLY_HUB,
     ONLY_STOP,
-    boosts,
     keeps,
 )
-from engine_service.games.mushi.phases import BOOST, CONSOLATION, DEAL, DICE, FIRST, KEEP, NOTHING, TARGET
+from engine_service.games.mushi.phases import BOOST, CONSOLATION, DEAL, DICE, FIRST, NOTHING, TARGET
 
 
 class Board(State):
     """The fields of a position; multisets are packed as :mod:`.counts` says.
 
     ``catch`` is the pending catch, or what is left of it; it belongs to the seat
-    before ``player``. ``caught`` is what the player has won in this turn so far.
+    before ``player``. ``seat`` is who decides, -1 where chance does. ``caught`` is what the player has won in this turn so far.
     ``chosen`` are the dice about to fall, ``owed`` the fewest cards that the boost
     must move.
     """
@@ -31,6 +29,7 @@ class Board(State):
     __slots__ = (
         "catch",
         "caught",
+        "choices",
         "chosen",
         "deck",
         "dice",
@@ -42,6 +41,7 @@ class Board(State):
         "player",
         "rolls",
         "rules",
+        "seat",
         "seats",
         "target",
         "turn",
@@ -53,6 +53,7 @@ class Board(State):
         self.rules = rules
         self.seats = seats
         self.phase: int = FIRST
+        self.seat: int = -1
         self.turn: int = 0
         self.player: int = 0
         self.target: int = NOTHING
@@ -68,19 +69,13 @@ class Board(State):
         self.heaps: list[int] = []
         self.end: str = ""
         self.waiting: Turn | Chance | Over | None = None
+        self.choices: Options | None = None
 
     def set_up(self) -> None:
         """One card of every colour in each yard, the rest in the deck, every die on its bar."""
         self.deck = (self.rules.copies - self.seats) * ONE_EACH
         self.yards = [ONE_EACH] * self.seats
         self.heaps = [0] * self.seats
-
-    def decider(self) -> int:
-        """The seat that decides in this phase; -1 where chance does, or nobody."""
-        phase = self.phase
-        if phase in (DICE, TARGET, BOOST):
-            return self.player
-        return self.owner() if phase == KEEP else -1
 
     def owner(self) -> int:
         """The seat before the player: to whom the pending catch belongs."""
@@ -97,18 +92,19 @@ class Board(State):
     def options(self) -> Options:
         """The legal moves of the seat that decides; shared, not to be changed."""
         phase = self.phase
-        rules = self.rules
         if phase == DICE:
-            if self.rolls == 0:
-                return FIRST_ROLLS.options(self.dice, rules.min_reroll, rules.dice)
-            if self.rolls >= rules.roll_limit:
-                return ONLY_STOP
-            return LATER_ROLLS.options(self.dice, rules.min_reroll, rules.dice)
+            return self._rerolls()
         if phase == BOOST:
-            return boosts(self.yards[self.player], self.owed)
+            return BOOSTS[self.owed].options(self.yards[self.player])
         if phase == TARGET:
             return HUB_OR_CATCH if self.catch else ONLY_HUB
-        return keeps(self.catch, self.room(self.owner()))
+        return keeps(self.catch, self.room(self.seat))
+
+    def _rerolls(self) -> Options:
+        rules = self.rules
+        if self.rolls == 0:
+            return rules.first_rolls.options(self.dice)
+        return rules.later_rolls.options(self.dice) if self.rolls < rules.roll_limit else ONLY_STOP
 
     def room(self, seat: int) -> int:
         return max(0, self.rules.yard_limit - total(self.yards[seat]))

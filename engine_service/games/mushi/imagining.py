@@ -30,6 +30,7 @@ def _restore(position: Position, view: View) -> None:
     position.phase = PHASES.index(view["state"])
     position.turn = view["turn"]
     position.player = view["player"] or 0
+    position.seat = -1 if view["decides"] is None else view["decides"]
     position.target = TARGETS.index(view["target"])
     position.rolls = view["rolls"]
     position.chosen = pack(view["rolling"])

@@ -68,45 +68,61 @@ def _unreadable(move: str) -> str:
 
 
 class Table:
-    """A memo of legal codes for one kind of decision, bounded in size."""
+    """A memo, bounded in size: from a multiset to the codes that name the right parts of it.
 
-    def __init__(self, kind: int, most_first: bool = False, stop: bool = False) -> None:
+    The right ones have a size from ``low`` to ``high``. Callers look into ``memo``
+    themselves where speed counts, and call :meth:`fill` for what is not there yet.
+    """
+
+    def __init__(self, kind: int, low: int, high: int, most_first: bool = False, stop: bool = False) -> None:
         self.kind = kind
+        self.low = low
+        self.high = high
         self.most_first = most_first
         self.stop = stop
         self.memo: dict[int, Options] = {}
         self.held = 0
 
-    def options(self, whole: int, low: int, high: int) -> Options:
-        """The parts of ``whole`` with a size from ``low`` to ``high``, in canonical order."""
-        key = (whole << 16) + (low << 8) + high
-        known = self.memo.get(key)
-        return self._fill(key, whole, low, high) if known is None else known
+    def options(self, whole: int) -> Options:
+        """The codes for the parts of ``whole``, in canonical order."""
+        known = self.memo.get(whole)
+        return self.fill(whole) if known is None else known
 
-    def _fill(self, key: int, whole: int, low: int, high: int) -> Options:
-        sizes = range(high, low - 1, -1) if self.most_first else range(low, high + 1)
-        by_size: list[list[int]] = [[] for _ in range(high + 1)]
+    def fill(self, whole: int) -> Options:
+        """The same, found anew and put into the memo."""
+        by_size: list[list[int]] = [[] for _ in range(self.high + 1)]
         for part in parts(whole):
-            if total(part) <= high:
+            if self.low <= total(part) <= self.high:
                 by_size[total(part)].append(self.kind + part)
         codes = [STOP] if self.stop else []
-        for size in sizes:
-            codes += sorted(by_size[size], reverse=True)
-        return self._keep(key, Options(codes))
+        for same in reversed(by_size) if self.most_first else by_size:
+            codes += sorted(same, reverse=True)
+        return self._hold(whole, Options(codes))
 
-    def _keep(self, key: int, options: Options) -> Options:
-        if self.held > 400_000:
+    def _hold(self, whole: int, options: Options) -> Options:
+        if self.held > 100_000:
             self.memo.clear()
             self.held = 0
         self.held += len(options.codes)
-        self.memo[key] = options
+        self.memo[whole] = options
         return options
 
 
-KEEPS = Table(KEEP)
-BOOSTS = Table(BOOST)
-FIRST_ROLLS = Table(ROLL, most_first=True)
-LATER_ROLLS = Table(ROLL, most_first=True, stop=True)
+BOOSTS = [Table(BOOST, owed, MOST_CARDS) for owed in range(MOST_CARDS + 1)]
+"""By the fewest cards that must be moved."""
+
+KEEPS = [Table(KEEP, 0, room) for room in range(MOST_CARDS + 1)]
+"""By the room in the yard."""
+
+ROLLS: dict[tuple[int, int, bool], Table] = {}
+
+
+def rolls(low: int, high: int, stop: bool) -> Table:
+    """The rerolls of ``low`` to ``high`` dice, with or without the choice to stop."""
+    key = (low, high, stop)
+    if key not in ROLLS:
+        ROLLS[key] = Table(ROLL, low, high, most_first=True, stop=stop)
+    return ROLLS[key]
 
 
 def keeps(caught: int, room: int) -> Options:
@@ -114,9 +130,4 @@ def keeps(caught: int, room: int) -> Options:
     within = 0
     for shift in (32, 24, 16, 8):
         within += min(caught >> shift & 0xFF, room) << shift
-    return KEEPS.options(within, 0, min(room, total(within)))
-
-
-def boosts(yard: int, owed: int) -> Options:
-    """What may be moved out of a yard when at least ``owed`` cards must be."""
-    return BOOSTS.options(yard, owed, total(yard))
+    return KEEPS[room].options(within)

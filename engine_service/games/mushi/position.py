@@ -2,10 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine_service.core.game import Chance, IllegalMove, NotYourTurn, Over, Sighting, Turn, View
+from engine_service.core.game import Chance, IllegalMove, MoveError, NotYourTurn, Over, Sighting, Turn, View
 from engine_service.games.mushi import events
 from engine_service.games.mushi.board import Board
-from engine_service.games.mushi.counts import BUGS, COLOURS, DIE, FACES, UNITS, card_at, exceeds, total
+from engine_service.games.mushi.counts import (
+    BUGS,
+    COLOURS,
+    DIE,
+    FACES,
+    UNITS,
+    Options,
+    card_at,
+    exceeds,
+    total,
+)
 from engine_service.games.mushi.moves import CATCH, COUNTS, STOP, format_move
 from engine_service.games.mushi.phases import (
     BOOST,
@@ -35,6 +45,7 @@ class Position(Board):
     def copy(self) -> "Position":
         other = Position(self.rules, self.seats)
         other.phase = self.phase
+        other.seat = self.seat
         other.turn = self.turn
         other.player = self.player
         other.target = self.target
@@ -50,16 +61,18 @@ class Position(Board):
         other.heaps = self.heaps[:]
         other.end = self.end
         other.waiting = self.waiting
+        other.choices = self.choices
         return other
 
     # What has to happen
 
     def pending(self) -> Turn | Chance | Over:
-        if self.waiting is None:
-            self.waiting = self._await()
-        return self.waiting
+        waiting = self.waiting
+        if waiting is None:
+            waiting = self.waiting = TURNS[self.seat] if self.seat >= 0 else self._await_chance()
+        return waiting
 
-    def _await(self) -> Turn | Chance | Over:
+    def _await_chance(self) -> Chance | Over:
         phase = self.phase
         if phase == ROLL:
             return Chance(f"dice/{self.turn}", [6] * total(self.chosen))
@@ -68,33 +81,30 @@ class Position(Board):
         if phase in (DEAL, REFILL, CONSOLATION):
             size = total(self.deck)
             return Chance("deck", list(range(size, size - self.draw_size(), -1)))
-        if phase == OVER:
-            return Over(self.end, self.scores(), self.ranks())
-        return TURNS[self.decider()]
+        return Over(self.end, self.scores(), self.ranks())
 
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
-        self._check_turn(seat)
-        return self.options().codes[:]
+        return self._choices(seat).codes[:]
 
     def default(self, seat: int) -> int:
-        self._check_turn(seat)
-        return self.options().codes[0]
+        return self._choices(seat).codes[0]
 
-    def _check_turn(self, seat: int) -> None:
-        decider = self.decider()
-        if seat != decider:
-            waits = f"seat {decider} decides" if decider >= 0 else "no seat decides"
-            raise NotYourTurn(f"seat {seat} owes no decision; {waits} now")
+    def _choices(self, seat: int) -> Options:
+        if seat != self.seat or seat < 0:
+            raise self._not_your_turn(seat)
+        if self.choices is None:
+            self.choices = self.options()
+        return self.choices
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
-        phase = self.phase
-        seat = self.decider()
-        code = moves.get(seat, -1)
-        if len(moves) != 1 or code < 0 or code not in self.options().known:
+        code = moves.get(self.seat, -1)
+        if len(moves) != 1 or code not in self._choices(self.seat).known:
             raise self._refusal(moves)
         self.waiting = None
+        self.choices = None
+        phase = self.phase
         if phase == DICE:
             return self._stop() if code == STOP else self._choose_dice(code & COUNTS)
         if phase == BOOST:
@@ -104,14 +114,19 @@ class Position(Board):
         told = [self._collect(code & COUNTS)]
         return self._refill(told) if self.target == HUB_CARDS else self._next_turn(told)
 
-    def _refusal(self, moves: Mapping[int, int]) -> Exception:
-        seat = self.decider()
-        if seat < 0 or list(moves) != [seat]:
-            who = f"seat {seat} alone decides" if seat >= 0 else "no seat decides"
-            return NotYourTurn(f"{who} now, not {sorted(moves)}")
+    def _not_your_turn(self, seat: int) -> NotYourTurn:
+        waits = f"seat {self.seat} alone decides" if self.seat >= 0 else "no seat decides"
+        return NotYourTurn(f"seat {seat} owes no decision; {waits} now")
+
+    def _refusal(self, moves: Mapping[int, int]) -> MoveError:
+        strangers = [seat for seat in moves if seat != self.seat]
+        if strangers or not moves:
+            return self._not_your_turn(strangers[0] if strangers else -1)
         legal = [format_move(code) for code in self.options().codes]
         more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
-        return IllegalMove(f"seat {seat} may not play that now; it may play: {', '.join(legal[:8])}{more}")
+        return IllegalMove(
+            f"seat {self.seat} may not play that now; it may play: {', '.join(legal[:8])}{more}"
+        )
 
     def _choose_target(self, code: int) -> list[Sighting]:
         if code == CATCH:
@@ -125,7 +140,11 @@ class Position(Board):
         if self.is_last():
             told.append(self._collect(0))
             return self._refill(told)
+        return self._ask_keep(told)
+
+    def _ask_keep(self, told: list[Sighting]) -> list[Sighting]:
         self.phase = KEEP
+        self.seat = self.owner()
         return told
 
     def _collect(self, kept: int) -> Sighting:
@@ -140,6 +159,7 @@ class Position(Board):
         if self.turn == 0:
             return self._check_end(told)
         self.phase = REFILL
+        self.seat = -1
         return told if self.draw_size() else self._check_end(told)
 
     def _check_end(self, told: list[Sighting]) -> list[Sighting]:
@@ -153,6 +173,7 @@ class Position(Board):
     def _ask_boost(self, told: list[Sighting], owed: int) -> list[Sighting]:
         self.owed = owed
         self.phase = BOOST
+        self.seat = self.player
         return told
 
     def _boost(self, moved: int) -> list[Sighting]:
@@ -162,12 +183,20 @@ class Position(Board):
         else:
             self.catch += moved
         self.owed = 0
-        self.phase = ROLL if self.chosen else DICE
+        if self.chosen:
+            self.phase = ROLL
+            self.seat = -1
+        else:
+            self.phase = DICE
         return [events.boost(self.player, moved, self.target == HUB_CARDS)]
 
     def _choose_dice(self, chosen: int) -> list[Sighting]:
         self.chosen = chosen
-        self.phase = BOOST if self.rules.boost_every_roll and self.rolls else ROLL
+        if self.rules.boost_every_roll and self.rolls:
+            self.phase = BOOST
+        else:
+            self.phase = ROLL
+            self.seat = -1
         return [events.roll(self.player, chosen)]
 
     def _stop(self) -> list[Sighting]:
@@ -177,8 +206,7 @@ class Position(Board):
     def _settle(self, told: list[Sighting]) -> list[Sighting]:
         """The player's turn is done; what is left of a catch that was aimed at goes to its owner."""
         if self.target == CAUGHT and self.catch:
-            self.phase = KEEP
-            return told
+            return self._ask_keep(told)
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Sighting]) -> list[Sighting]:
@@ -191,6 +219,7 @@ class Position(Board):
         if self.player == self.seats:
             self.player = 0
         self.phase = TARGET
+        self.seat = self.player
         return told if self.turn < self.rules.turn_limit else self._finish("turn_limit", told)
 
     def _finish(self, end: str, told: list[Sighting]) -> list[Sighting]:
@@ -198,6 +227,7 @@ class Position(Board):
             told.append(self._collect(0))
         self.end = end
         self.phase = OVER
+        self.seat = -1
         told.append(events.end(end, self.scores(), self.ranks()))
         return told
 
@@ -230,15 +260,18 @@ class Position(Board):
         self.hub += drawn
         if phase == REFILL:
             return self._check_end([events.refill(drawn)])
-        self.phase = TARGET
-        return [events.deal(drawn)]
+        return self._open([events.deal(drawn)])
 
     def _start(self, seat: int) -> list[Sighting]:
         self.player = seat
         self.phase = DEAL
-        if not self.draw_size():
-            self.phase = TARGET
-        return [events.first(seat)]
+        told = [events.first(seat)]
+        return told if self.draw_size() else self._open(told)
+
+    def _open(self, told: list[Sighting]) -> list[Sighting]:
+        self.phase = TARGET
+        self.seat = self.player
+        return told
 
     def _draw(self, outcome: Sequence[int]) -> int:
         drawn = 0
@@ -265,6 +298,7 @@ class Position(Board):
             self.catch -= won
         self.caught += won
         self.phase = DICE
+        self.seat = self.player
         return [events.success(self.player, dice, won, self.caught)]
 
     def _bust(self, on_hub: bool) -> list[Sighting]:

@@ -17,13 +17,12 @@ def show(board: Board, seat: int | None) -> View:
     what the player has won so far in this turn, ``rolling`` are the dice chosen and not
     yet fallen, ``owed`` the fewest cards that the boost must move.
     """
-    decider = board.decider()
     return {
         "seat": seat,
         "state": PHASES[board.phase],
         "turn": board.turn,
         "player": board.player if board.phase != FIRST else None,
-        "decides": decider if decider >= 0 else None,
+        "decides": board.seat if board.seat >= 0 else None,
         "target": TARGETS[board.target],
         "rolls": board.rolls,
         "rolling": faces(board.chosen),
