@@ -126,9 +126,9 @@ def read(number: int, raw: bytes) -> Line:
         raise Lie(number, "nested too deeply for a replay") from error
     except (ValueError, _Unfit) as error:
         raise Lie(number, f"not a JSON object as replays have them: {error}") from error
+    _check_depth(number, value)
     if not isinstance(value, dict):
         raise Lie(number, f"{show(value)} is not a JSON object")
-    _check_depth(number, value)
     _check_spelling(number, text, encode(value))
     return Line(number, value)
 
