@@ -4,7 +4,7 @@ Constraints carry what must never happen twice: one result a table, one ledger
 entry a place and a table, one run a (job, window), one round a (season, number).
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import (
     JSON,
@@ -36,7 +36,7 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
         int: BigInteger,
         float: Double,
         str: String,
@@ -108,6 +108,7 @@ class Ladder(Base):
     game: Mapped[str] = mapped_column(String(30))
     variant: Mapped[str] = mapped_column(String(30))
     config: Mapped[dict[str, Any]]
+    may_tie: Mapped[bool] = mapped_column(Boolean, default=True)  # can this variant end level?
     open: Mapped[bool] = mapped_column(Boolean, default=True)  # the continuous ladder plans tables
     next_place: Mapped[int] = mapped_column(default=0)
     folded_place: Mapped[int] = mapped_column(default=0)  # entries below it are in `rating`
@@ -137,7 +138,9 @@ class GameTable(Base):
         CheckConstraint("state in ('planned', 'running', 'done', 'void')", name="state"),
         Index("ix_game_table_due", "state", "not_before"),
         Index("ix_game_table_lease", "state", "lease_until"),
-        Index("ix_game_table_ladder", "ladder_id", "ended_at"),
+        Index("ix_game_table_ladder", "ladder_id", "ended_at", "id"),
+        Index("ix_game_table_ended", "ended_at", "id"),
+        Index("ix_game_table_commitment", "commitment"),  # tables that share a deal
     )
     id: Mapped[str] = mapped_column(String(26), primary_key=True)
     ladder_id: Mapped[int | None] = mapped_column(ForeignKey("ladder.id"))
@@ -218,7 +221,7 @@ class Rating(Base):
     """The fold of a ladder's ledger below ``ladder.folded_place``, one row a player."""
 
     __tablename__ = "rating"
-    __table_args__ = (Index("ix_rating_shown", "ladder_id", "shown"),)
+    __table_args__ = (Index("ix_rating_shown", "ladder_id", "shown", "player_id"),)
     ladder_id: Mapped[int] = mapped_column(ForeignKey("ladder.id"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
     mean: Mapped[float]
@@ -240,14 +243,19 @@ class RatingChange(Base):
     deviation_before: Mapped[float]
     mean_after: Mapped[float]
     deviation_after: Mapped[float]
+    games: Mapped[int]  # rated games, this entry's included
 
 
 class Job(Base):
-    """A follow-up of something committed, done by a task that deletes the row in its own transaction."""
+    """A follow-up of something committed, done by a task that deletes the row in its own transaction.
+
+    The id is drawn anew whenever the same job is added again, so that the task of
+    an earlier sending cannot delete what was added while it ran.
+    """
 
     __tablename__ = "job"
     __table_args__ = (UniqueConstraint("kind", "key"),)
-    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(30))  # fold, round
     key: Mapped[str] = mapped_column(String(80))
     not_before: Mapped[int]

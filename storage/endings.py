@@ -1,0 +1,47 @@
+"""What follows from the end of a table: its league round may be over."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from . import jobs
+from .rows import PLANNED, RUNNING, VOID
+from .schema import GameTable, LeagueRound
+
+
+def end_as_void(tx: Session, table: GameTable, reason: str, now: int) -> None:
+    """Ends a locked table without a result, out of reach of whoever had claimed it."""
+    table.fence += 1
+    mark_void(table, reason, now)
+    tx.flush()
+    follow_rounds(tx, [table.round_id])
+
+
+def mark_void(table: GameTable, reason: str, now: int) -> None:
+    table.state = VOID
+    table.void_reason = reason
+    table.ended_at = now
+    table.lease_owner = None
+    table.lease_until = None
+
+
+def follow_rounds(tx: Session, round_ids: Iterable[int | None]) -> None:
+    """Adds the job of each of those rounds that has no table left to end.
+
+    Under the round rows' locks: two transactions that each end one of the last two
+    tables would otherwise both see the other's still running.
+    """
+    ids = {id for id in round_ids if id is not None}
+    if not ids:
+        return
+    locked = select(LeagueRound.id).where(LeagueRound.id.in_(ids)).order_by(LeagueRound.id).with_for_update()
+    for round_id in tx.execute(locked).scalars().all():
+        if not has_open_table(tx, round_id):
+            jobs.add(tx, jobs.ROUND, round_id)
+
+
+def has_open_table(tx: Session, round_id: int) -> bool:
+    """Has the round a table that is planned or running?"""
+    where = (GameTable.round_id == round_id, GameTable.state.in_((PLANNED, RUNNING)))
+    return tx.execute(select(GameTable.id).where(*where).limit(1)).first() is not None

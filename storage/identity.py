@@ -1,0 +1,253 @@
+"""Owners, their tokens, their players and the players' versions."""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from .database import now_ms
+from .errors import Conflict, Invalid, NotFound
+from .inserting import insert_new
+from .schema import Owner, Player, PlayerVersion, Token
+
+KINDS = ("house", "uploaded", "remote", "person")
+SCOPES = ("play", "submit", "organise", "operate")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_PREFIX = "mk_"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token without its secret. Times in ms since 1970; ``expires_at`` None: never."""
+
+    id: int
+    owner_id: int
+    owner: str
+    label: str
+    scopes: tuple[str, ...]
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    id: int
+    owner_id: int
+    owner: str
+    name: str
+    kind: str
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.owner}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """``full_name`` is ``owner/bot@3``. ``is_new``: this call made it."""
+
+    id: int
+    player_id: int
+    number: int
+    label: str
+    program: str
+    settings: dict[str, Any]
+    full_name: str
+    is_new: bool
+
+
+def full_name(owner: str, name: str, kind: str, number: int) -> str:
+    """How a replay and a table name a version; people have none."""
+    return f"{owner}/{name}" if kind == "person" else f"{owner}/{name}@{number}"
+
+
+def ensure_owner(tx: Session, name: str) -> int:
+    """The id of the owner of that name, who is made if missing. Invalid for a bad name."""
+    _check_name("owner", name)
+    insert_new(tx, Owner, name=name, created_at=now_ms(tx))
+    return tx.execute(select(Owner.id).where(Owner.name == name)).scalar_one()
+
+
+def create_token(tx: Session, owner: str, label: str, scopes: Sequence[str], ttl_ms: int | None) -> str:
+    """A new token in clear, which only this call can tell; ``ttl_ms`` None: until revoked.
+
+    The owner is made if missing. Invalid for an unknown scope.
+    """
+    unknown = sorted(set(scopes) - set(SCOPES))
+    if unknown or not scopes:
+        raise Invalid(f"a token's scopes are some of {', '.join(SCOPES)}; not {', '.join(unknown) or 'none'}")
+    clear = _PREFIX + secrets.token_urlsafe(32)
+    now = now_ms(tx)
+    tx.add(
+        Token(
+            owner_id=ensure_owner(tx, owner),
+            label=label[:80],
+            digest=_digest(clear),
+            scopes=sorted(set(scopes)),
+            created_at=now,
+            expires_at=None if ttl_ms is None else now + ttl_ms,
+        )
+    )
+    tx.flush()
+    return clear
+
+
+def check_token(tx: Session, clear: str) -> TokenRow | None:
+    """Whose token that is; None if there is none, or it is expired or revoked.
+
+    Works in a reading transaction. What is looked up is a SHA-256, so that the
+    time it takes tells nothing about a token.
+    """
+    if not clear.startswith(_PREFIX) or len(clear) > 100:
+        return None
+    row = tx.execute(_tokens().where(Token.digest == _digest(clear))).first()
+    if row is None or row.revoked_at is not None:
+        return None
+    if row.expires_at is not None and row.expires_at <= now_ms(tx):
+        return None
+    return _token(row)
+
+
+def revoke_token(tx: Session, token_id: int) -> bool:
+    """Ends a token; False if it was revoked before. NotFound without such a token."""
+    alive = update(Token).where(Token.id == token_id, Token.revoked_at.is_(None))
+    if tx.execute(alive.values(revoked_at=now_ms(tx)).returning(Token.id)).first():
+        return True
+    if tx.get(Token, token_id) is None:
+        raise NotFound(f"there is no token {token_id}")
+    return False
+
+
+def tokens(tx: Session, owner: str) -> list[TokenRow]:
+    """All tokens of an owner, oldest first, dead ones too."""
+    return [_token(row) for row in tx.execute(_tokens().where(Owner.name == owner).order_by(Token.id))]
+
+
+def ensure_player(tx: Session, owner_id: int, name: str, kind: str) -> PlayerRow:
+    """The owner's player of that name, made if missing. Conflict if it is of another kind."""
+    _check_name("player", name)
+    if kind not in KINDS:
+        raise Invalid(f"a player's kind is one of {', '.join(KINDS)}; not {kind!r}")
+    insert_new(tx, Player, owner_id=owner_id, name=name, kind=kind, created_at=now_ms(tx))
+    player = _player(tx.execute(_players().where(Player.owner_id == owner_id, Player.name == name)).one())
+    if player.kind != kind:
+        raise Conflict(f"{player.full_name} is {player.kind}, not {kind}; choose another name")
+    return player
+
+
+def find_player(tx: Session, full: str) -> PlayerRow:
+    """The player named ``owner/bot``. NotFound if there is none."""
+    owner, _, name = full.partition("/")
+    row = tx.execute(_players().where(Owner.name == owner, Player.name == name)).first()
+    if row is None:
+        raise NotFound(f"there is no player {full!r}; a player is named owner/bot")
+    return _player(row)
+
+
+def ensure_version(
+    tx: Session, player_id: int, label: str, program: str = "", settings: dict[str, Any] | None = None
+) -> VersionRow:
+    """The player's version of that label, made with the next number if missing.
+
+    A version never changes: Conflict if the label stands for another program or other settings.
+    """
+    if not 0 < len(label) <= 80 or not label.isprintable():
+        raise Invalid(f"a version's label is 1 to 80 printable characters, not {label!r}")
+    player = _lock_player(tx, player_id)
+    found = _version(tx, player, label, is_new=False)
+    if found is None:
+        _insert_version(tx, player_id, label, program, settings or {})
+        found = _version(tx, player, label, is_new=True)
+    assert found is not None  # noqa: S101 - tells mypy; it has just been inserted
+    if (found.program, found.settings) != (program, settings or {}):
+        raise Conflict(
+            f"{found.full_name} has the label {label!r} with another program or settings; use a new label"
+        )
+    return found
+
+
+def _insert_version(tx: Session, player_id: int, label: str, program: str, settings: dict[str, Any]) -> None:
+    last = select(func.max(PlayerVersion.number)).where(PlayerVersion.player_id == player_id)
+    number = (tx.execute(last).scalar() or 0) + 1
+    tx.add(
+        PlayerVersion(
+            player_id=player_id,
+            number=number,
+            label=label,
+            program=program,
+            settings=settings,
+            created_at=now_ms(tx),
+        )
+    )
+    tx.flush()
+
+
+def _lock_player(tx: Session, player_id: int) -> PlayerRow:
+    """Its row's lock gives its versions their numbers one at a time."""
+    statement = _players().where(Player.id == player_id).with_for_update(of=Player)
+    row = tx.execute(statement).first()
+    if row is None:
+        raise NotFound(f"there is no player {player_id}")
+    return _player(row)
+
+
+def _version(tx: Session, player: PlayerRow, label: str, is_new: bool) -> VersionRow | None:
+    where = (PlayerVersion.player_id == player.id, PlayerVersion.label == label)
+    row = tx.execute(select(PlayerVersion).where(*where)).scalar_one_or_none()
+    if row is None:
+        return None
+    name = full_name(player.owner, player.name, player.kind, row.number)
+    return VersionRow(row.id, player.id, row.number, row.label, row.program, dict(row.settings), name, is_new)
+
+
+def _players() -> Any:
+    columns = (Player.id, Player.owner_id, Owner.name.label("owner"), Player.name, Player.kind)
+    return select(*columns).join(Owner, Owner.id == Player.owner_id)
+
+
+def _player(row: Any) -> PlayerRow:
+    return PlayerRow(row.id, row.owner_id, row.owner, row.name, row.kind)
+
+
+def _tokens() -> Any:
+    return select(
+        Token.id,
+        Token.owner_id,
+        Owner.name.label("owner"),
+        Token.label,
+        Token.scopes,
+        Token.created_at,
+        Token.expires_at,
+        Token.revoked_at,
+    ).join(Owner, Owner.id == Token.owner_id)
+
+
+def _token(row: Any) -> TokenRow:
+    return TokenRow(
+        row.id,
+        row.owner_id,
+        row.owner,
+        row.label,
+        tuple(row.scopes),
+        row.created_at,
+        row.expires_at,
+        row.revoked_at,
+    )
+
+
+def _digest(clear: str) -> bytes:
+    return hashlib.sha256(clear.encode()).digest()
+
+
+def _check_name(what: str, name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise Invalid(
+            f"{name!r} is no {what}'s name: 1 to 40 letters, digits, dots, dashes and underscores, "
+            "the first a letter or digit"
+        )

@@ -1,0 +1,64 @@
+"""What the scheduler must know about a ladder's players before it plans tables for them."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from .rows import DONE, PLANNED, RUNNING, VOID
+from .schema import GameTable, TableSeat
+
+
+@dataclass(slots=True)
+class Record:
+    """A player's tables on a ladder, void ones left out.
+
+    ``games``: with a result. ``open``: planned or running. ``last_at``: when its latest
+    table was planned, ms since 1970; None: never. ``seats``, ``sizes``: how often it
+    sat at each seat, and at a table of each size, open tables included.
+    """
+
+    games: int = 0
+    open: int = 0
+    last_at: int | None = None
+    seats: Counter[int] = field(default_factory=Counter)
+    sizes: Counter[int] = field(default_factory=Counter)
+
+
+def records(tx: Session, ladder_id: int) -> dict[int, Record]:
+    """The record of every player that has had a table on the ladder, by player id."""
+    columns = (TableSeat.player_id, TableSeat.seat, GameTable.seats, GameTable.state)
+    statement = (
+        select(*columns, func.count().label("tables"), func.max(GameTable.planned_at).label("last_at"))
+        .join(GameTable, GameTable.id == TableSeat.table_id)
+        .where(GameTable.ladder_id == ladder_id, GameTable.state != VOID)
+        .group_by(*columns)
+    )
+    found: dict[int, Record] = {}
+    for player, seat, size, state, tables, last_at in tx.execute(statement):
+        record = found.setdefault(player, Record())
+        record.seats[seat] += tables
+        record.sizes[size] += tables
+        record.games += tables if state == DONE else 0
+        record.open += tables if state in {PLANNED, RUNNING} else 0
+        record.last_at = max(last_at, record.last_at or 0)
+    return found
+
+
+def meetings(tx: Session, ladder_id: int, last: int) -> list[tuple[int, ...]]:
+    """Who sat together at the ladder's latest ``last`` tables, newest first: player ids, seat 0 first."""
+    latest = (
+        select(GameTable.id, GameTable.planned_at)
+        .where(GameTable.ladder_id == ladder_id, GameTable.state != VOID)
+        .order_by(GameTable.planned_at.desc(), GameTable.id.desc())
+        .limit(last)
+        .subquery()
+    )
+    seats = select(latest.c.id, TableSeat.player_id).join(TableSeat, TableSeat.table_id == latest.c.id)
+    tables: dict[str, list[int]] = {}
+    for table_id, player in tx.execute(
+        seats.order_by(latest.c.planned_at.desc(), latest.c.id.desc(), TableSeat.seat)
+    ):
+        tables.setdefault(table_id, []).append(player)
+    return [tuple(players) for players in tables.values()]

@@ -1,0 +1,144 @@
+"""Rows of tables and seats, as callers see them, and how they are read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from .identity import full_name
+from .schema import GameTable, Ladder, Owner, Player, PlayerVersion, TableSeat
+
+PLANNED, RUNNING, DONE, VOID = "planned", "running", "done", "void"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who sits there, with the exact version. ``full_name`` is ``owner/bot@3``."""
+
+    seat: int
+    player_id: int
+    version_id: int
+    full_name: str
+    kind: str
+    program: str
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table. ``seed`` is None for whoever may not know it: all but its claimer, until it has ended.
+
+    ``clock`` has first_ms, move_ms, bank_ms, grace_ms; null: unlimited. ``ladder``: its ladder's name.
+    """
+
+    id: str
+    ladder_id: int | None
+    ladder: str | None
+    round_id: int | None
+    game: str
+    variant: str
+    config: dict[str, Any]
+    seats: tuple[SeatRow, ...]
+    rated: bool
+    clock: dict[str, Any]
+    state: str
+    attempt: int
+    fence: int
+    lease_owner: str | None
+    lease_until: int | None
+    seed: bytes | None
+    commitment: str
+    not_before: int
+    planned_at: int
+    claimed_at: int | None
+    ended_at: int | None
+    void_reason: str | None
+
+
+def lock_tables(tx: Session, ids: Sequence[str]) -> dict[str, GameTable]:
+    """The tables' rows under lock, taken in the order of ids, so that nobody waits in a circle.
+
+    Locks are taken in one order everywhere: tables, then league rounds, then ladders, then jobs.
+    """
+    statement = select(GameTable).where(GameTable.id.in_(ids)).order_by(GameTable.id)
+    fresh = statement.with_for_update().execution_options(populate_existing=True)
+    return {table.id: table for table in tx.execute(fresh).scalars()}
+
+
+def lock_ids(tx: Session, ids: Sequence[str]) -> None:
+    """Only the locks of :func:`lock_tables`, for a caller that needs no columns."""
+    tx.execute(
+        select(GameTable.id).where(GameTable.id.in_(ids)).order_by(GameTable.id).with_for_update()
+    ).all()
+
+
+def seats_of(tx: Session, ids: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
+    """The seats of each of those tables, in seat order."""
+    seats: dict[str, list[SeatRow]] = {id: [] for id in ids}
+    for row in tx.execute(_select_seats().where(TableSeat.table_id.in_(ids)).order_by(TableSeat.seat)):
+        name = full_name(row.owner, row.name, row.kind, row.number)
+        seat = SeatRow(
+            row.seat, row.player_id, row.version_id, name, row.kind, row.program, dict(row.settings)
+        )
+        seats[row.table_id].append(seat)
+    return {id: tuple(rows) for id, rows in seats.items()}
+
+
+def table_row(tx: Session, table: GameTable, seed: bytes | None) -> TableRow:
+    """The row of a table, with that seed shown."""
+    ladder = None
+    if table.ladder_id is not None:
+        ladder = tx.execute(select(Ladder.name).where(Ladder.id == table.ladder_id)).scalar_one()
+    return TableRow(
+        id=table.id,
+        ladder_id=table.ladder_id,
+        ladder=ladder,
+        round_id=table.round_id,
+        game=table.game,
+        variant=table.variant,
+        config=dict(table.config),
+        seats=seats_of(tx, [table.id])[table.id],
+        rated=table.rated,
+        clock=dict(table.clock),
+        state=table.state,
+        attempt=table.attempt,
+        fence=table.fence,
+        lease_owner=table.lease_owner,
+        lease_until=table.lease_until,
+        seed=seed,
+        commitment=table.commitment,
+        not_before=table.not_before,
+        planned_at=table.planned_at,
+        claimed_at=table.claimed_at,
+        ended_at=table.ended_at,
+        void_reason=table.void_reason,
+    )
+
+
+def deal_is_open(tx: Session, commitment: str) -> bool:
+    """Has every table on this deal ended, so that its seed and replays may be read?"""
+    where = (GameTable.commitment == commitment, GameTable.state.in_((PLANNED, RUNNING)))
+    return tx.execute(select(GameTable.id).where(*where).limit(1)).first() is None
+
+
+def _select_seats() -> Any:
+    columns = (
+        TableSeat.table_id,
+        TableSeat.seat,
+        TableSeat.player_id,
+        TableSeat.version_id,
+        Owner.name.label("owner"),
+        Player.name,
+        Player.kind,
+        PlayerVersion.number,
+        PlayerVersion.program,
+        PlayerVersion.settings,
+    )
+    return (
+        select(*columns)
+        .join(Player, Player.id == TableSeat.player_id)
+        .join(Owner, Owner.id == Player.owner_id)
+        .join(PlayerVersion, PlayerVersion.id == TableSeat.version_id)
+    )

@@ -1,0 +1,218 @@
+"""Tables from plan to result: planned, sent, claimed, and ended once.
+
+A table is claimed under a lease; each claim raises its fence, and whatever is
+written about it afterwards names that fence: an overtaken writer writes nothing.
+Every function here may be repeated blindly. The claims are in ``leases``, the
+results in ``finishing``; this module gives all of them.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import case, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from .database import now_ms
+from .errors import NotFound
+from .finishing import Finished, finish, void
+from .inserting import table_of
+from .leases import Claim, Refusal, claim, fail, heartbeat, unclaim
+from .rows import DONE, PLANNED, RUNNING, VOID, SeatRow, TableRow, deal_is_open, seats_of, table_row
+from .schema import Attempt, GameTable, TableSeat
+
+__all__ = [
+    "DONE",
+    "PLANNED",
+    "RUNNING",
+    "VOID",
+    "AttemptRow",
+    "Backlog",
+    "Claim",
+    "DueTable",
+    "Finished",
+    "NewTable",
+    "Refusal",
+    "SeatRow",
+    "TableRow",
+    "attempts",
+    "backlog",
+    "claim",
+    "due",
+    "fail",
+    "find",
+    "finish",
+    "heartbeat",
+    "mark_sent",
+    "plan",
+    "unclaim",
+    "void",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to plan. ``seats``: (player id, version id), seat 0 first.
+
+    ``seed``: 32 secret bytes; its SHA-256 becomes the table's commitment.
+    ``not_before``: ms since 1970; 0: at once. ``id``: at most 26 characters, chosen by the caller.
+    """
+
+    id: str
+    ladder_id: int | None
+    round_id: int | None
+    game: str
+    variant: str
+    config: dict[str, Any]
+    rated: bool
+    clock: dict[str, Any]
+    seed: bytes
+    not_before: int
+    seats: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DueTable:
+    """``attempt``: tries so far. ``kinds``: of its players, seat 0 first. ``waited_ms``: since it was due."""
+
+    id: str
+    attempt: int
+    kinds: tuple[str, ...]
+    waited_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """How a try that was not the result ended. ``cause``: lease, bridge, engine, abort, seats."""
+
+    table_id: str
+    fence: int
+    attempt: int
+    cause: str
+    detail: str
+    ended_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """``waiting``: planned and due. ``oldest_ms``: how long the longest of them has waited; 0: none."""
+
+    planned: int
+    waiting: int
+    running: int
+    oldest_ms: int
+
+
+def plan(tx: Session, tables: Sequence[NewTable]) -> None:
+    """Inserts planned tables. Conflict if one of the ids is taken: then none is planned."""
+    if not tables:
+        return
+    now = now_ms(tx)
+    tx.execute(table_of(GameTable).insert(), [_planned(table, now) for table in tables])
+    tx.execute(table_of(TableSeat).insert(), [seat for table in tables for seat in _seats(table)])
+
+
+def due(tx: Session, limit: int, resend_after_ms: int) -> list[DueTable]:
+    """Tables to send, longest waiting first.
+
+    Planned ones whose time has come, never sent or sent that long ago; and running
+    ones whose lease has run out and that were not sent again since.
+    """
+    now = now_ms(tx)
+    rows = [
+        *tx.execute(_due_planned(now, limit, resend_after_ms)),
+        *tx.execute(_due_running(now, limit, resend_after_ms)),
+    ]
+    rows = sorted(rows, key=lambda row: (row.since, row.id))[:limit]
+    seats = seats_of(tx, [row.id for row in rows])
+    return [
+        DueTable(row.id, row.attempt, tuple(s.kind for s in seats[row.id]), now - row.since) for row in rows
+    ]
+
+
+def mark_sent(tx: Session, ids: Sequence[str]) -> None:
+    """Holds tables back from :func:`due` for its resend time."""
+    if ids:
+        now = now_ms(tx)
+        tx.execute(update(GameTable).where(GameTable.id.in_(sorted(ids))).values(sent_at=now))
+
+
+def find(tx: Session, table_id: str) -> TableRow:
+    """A table; its seed only once every table on its deal has ended. NotFound if there is none."""
+    table = tx.get(GameTable, table_id, populate_existing=True)
+    if table is None:
+        raise NotFound(f"there is no table {table_id!r}")
+    return table_row(tx, table, table.seed if deal_is_open(tx, table.commitment) else None)
+
+
+def attempts(tx: Session, table_id: str) -> list[AttemptRow]:
+    """The tries at a table that came to nothing, in order."""
+    rows = tx.execute(select(Attempt).where(Attempt.table_id == table_id).order_by(Attempt.fence)).scalars()
+    return [AttemptRow(a.table_id, a.fence, a.attempt, a.cause, a.detail, a.ended_at) for a in rows]
+
+
+def backlog(tx: Session) -> Backlog:
+    """How much is planned and running, for the metrics."""
+    now = now_ms(tx)
+    counts = select(GameTable.state, func.count()).where(GameTable.state.in_((PLANNED, RUNNING)))
+    by_state = dict(tx.execute(counts.group_by(GameTable.state)).tuples().all())
+    where = (GameTable.state == PLANNED, GameTable.not_before <= now)
+    oldest = select(func.count(), func.min(_since())).where(*where)
+    waiting, since = tx.execute(oldest).one()
+    return Backlog(by_state.get(PLANNED, 0), waiting, by_state.get(RUNNING, 0), now - since if waiting else 0)
+
+
+def _since() -> Any:
+    """When a planned table became due: the later of its two times."""
+    later = GameTable.not_before > GameTable.planned_at
+    return case((later, GameTable.not_before), else_=GameTable.planned_at)
+
+
+def _due_planned(now: int, limit: int, resend_after_ms: int) -> Any:
+    unsent = or_(GameTable.sent_at.is_(None), GameTable.sent_at <= now - resend_after_ms)
+    where = (GameTable.state == PLANNED, GameTable.not_before <= now, unsent)
+    return _select_due(_since()).where(*where).order_by(GameTable.not_before, GameTable.id).limit(limit)
+
+
+def _due_running(now: int, limit: int, resend_after_ms: int) -> Any:
+    unsent = or_(
+        GameTable.sent_at.is_(None),
+        GameTable.sent_at <= GameTable.lease_until,
+        GameTable.sent_at <= now - resend_after_ms,
+    )
+    where = (GameTable.state == RUNNING, GameTable.lease_until <= now, unsent)
+    statement = _select_due(GameTable.lease_until).where(*where)
+    return statement.order_by(GameTable.lease_until, GameTable.id).limit(limit)
+
+
+def _select_due(since: Any) -> Any:
+    return select(GameTable.id, GameTable.attempt, since.label("since"))
+
+
+def _planned(table: NewTable, now: int) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "ladder_id": table.ladder_id,
+        "round_id": table.round_id,
+        "game": table.game,
+        "variant": table.variant,
+        "config": table.config,
+        "seats": len(table.seats),
+        "rated": table.rated,
+        "clock": table.clock,
+        "state": PLANNED,
+        "attempt": 0,
+        "fence": 0,
+        "seed": table.seed,
+        "commitment": hashlib.sha256(table.seed).hexdigest(),
+        "not_before": table.not_before,
+        "planned_at": now,
+    }
+
+
+def _seats(table: NewTable) -> list[dict[str, Any]]:
+    return [
+        {"table_id": table.id, "seat": seat, "player_id": player, "version_id": version}
+        for seat, (player, version) in enumerate(table.seats)
+    ]
