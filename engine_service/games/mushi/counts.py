@@ -31,9 +31,12 @@ def bars(counts: int) -> int:
     return counts & 0xFF
 
 
-def exceeds(dice: int, group: int) -> bool:
-    """Whether some colour has more dice than the group has cards. Bars never do."""
-    return ((group | GUARD) - (dice & BUGS)) & GUARD != GUARD
+def excess(dice: int, group: int) -> int:
+    """One of each colour that has more dice than the group has cards; bars never do.
+
+    The guard bit of a byte is lost where the subtraction borrows.
+    """
+    return (((group | GUARD) - (dice & BUGS)) & GUARD ^ GUARD) >> 7
 
 
 def pack(counts: list[int]) -> int:

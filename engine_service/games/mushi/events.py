@@ -46,12 +46,8 @@ def success(seat: int, dice: int, won: int, caught: int) -> Sighting:
     )
 
 
-def bust(seat: int, dice: int, group: int, returned: int) -> Sighting:
+def bust(seat: int, dice: int, over: int, returned: int) -> Sighting:
     """``over`` are the colours with more dice than cards, ``returned`` the turn's catch that goes back."""
-    over = 0
-    for shift in (32, 24, 16, 8):
-        if dice >> shift & 0xFF > group >> shift & 0xFF:
-            over += 1 << shift
     return Sighting(
         {"event": "bust", "seat": seat, "dice": text(dice), "over": text(over), "returned": text(returned)}
     )

@@ -13,10 +13,10 @@ from engine_service.games.mushi.counts import (
     UNITS,
     Options,
     card_at,
-    exceeds,
+    excess,
     total,
 )
-from engine_service.games.mushi.moves import CATCH, COUNTS, STOP, format_move
+from engine_service.games.mushi.moves import CATCH, COUNTS, MOST_DICE, STOP, format_move
 from engine_service.games.mushi.phases import (
     BOOST,
     CAUGHT,
@@ -35,6 +35,16 @@ from engine_service.games.mushi.phases import (
 from engine_service.games.mushi.views import show
 
 TURNS = [Turn([seat]) for seat in range(5)]
+SIXES = [[6] * dice for dice in range(MOST_DICE + 1)]
+DEALS: dict[int, Chance] = {}
+
+
+def deal(deck: int, size: int) -> Chance:
+    """The chance of drawing ``size`` cards from a deck of ``deck``; one object for each such chance."""
+    key = 256 * deck + size
+    if key not in DEALS:
+        DEALS[key] = Chance("deck", list(range(deck, deck - size, -1)))
+    return DEALS[key]
 
 
 class Position(Board):
@@ -75,13 +85,12 @@ class Position(Board):
     def _await_chance(self) -> Chance | Over:
         phase = self.phase
         if phase == ROLL:
-            return Chance(f"dice/{self.turn}", [6] * total(self.chosen))
+            return Chance(f"dice/{self.turn}", SIXES[total(self.chosen)])
         if phase == FIRST:
             return Chance("first", [self.seats])
-        if phase in (DEAL, REFILL, CONSOLATION):
-            size = total(self.deck)
-            return Chance("deck", list(range(size, size - self.draw_size(), -1)))
-        return Over(self.end, self.scores(), self.ranks())
+        if phase == OVER:
+            return Over(self.end, self.scores(), self.ranks())
+        return deal(total(self.deck), self.draw_size())
 
     # Decisions
 
@@ -159,8 +168,7 @@ class Position(Board):
         if self.turn == 0:
             return self._check_end(told)
         self.phase = REFILL
-        self.seat = -1
-        return told if self.draw_size() else self._check_end(told)
+        return told if self._awaits_cards() else self._check_end(told)
 
     def _check_end(self, told: list[Sighting]) -> list[Sighting]:
         missing = self.rules.hub_floor - total(self.hub)
@@ -266,7 +274,7 @@ class Position(Board):
         self.player = seat
         self.phase = DEAL
         told = [events.first(seat)]
-        return told if self.draw_size() else self._open(told)
+        return told if self._awaits_cards() else self._open(told)
 
     def _open(self, told: list[Sighting]) -> list[Sighting]:
         self.phase = TARGET
@@ -288,28 +296,36 @@ class Position(Board):
         self.dice = dice
         self.chosen = 0
         self.rolls += 1
-        on_hub = self.target == HUB_CARDS
-        if exceeds(dice, self.hub if on_hub else self.catch):
-            return self._bust(on_hub)
-        won = dice & BUGS
-        if on_hub:
+        over = excess(dice, self.hub if self.target == HUB_CARDS else self.catch)
+        return self._bust(over) if over else self._succeed(dice & BUGS)
+
+    def _succeed(self, won: int) -> list[Sighting]:
+        if self.target == HUB_CARDS:
             self.hub -= won
         else:
             self.catch -= won
         self.caught += won
         self.phase = DICE
         self.seat = self.player
-        return [events.success(self.player, dice, won, self.caught)]
+        return [events.success(self.player, self.dice, won, self.caught)]
 
-    def _bust(self, on_hub: bool) -> list[Sighting]:
-        told = [events.bust(self.player, self.dice, self.hub if on_hub else self.catch, self.caught)]
-        if on_hub:
+    def _bust(self, over: int) -> list[Sighting]:
+        told = [events.bust(self.player, self.dice, over, self.caught)]
+        if self.target == HUB_CARDS:
             self.hub += self.caught
         else:
             self.catch += self.caught
         self.caught = 0
         self.phase = CONSOLATION
-        return told if self.draw_size() else self._settle(told)
+        return told if self._awaits_cards() else self._settle(told)
+
+    def _awaits_cards(self) -> bool:
+        """Whether the deck has cards to give in this phase."""
+        size = self.draw_size()
+        if size:
+            self.seat = -1
+            self.waiting = deal(total(self.deck), size)
+        return size > 0
 
     def view(self, seat: int | None) -> View:
         return show(self, seat)
