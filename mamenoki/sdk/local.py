@@ -14,17 +14,16 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Literal, Self
 
-from engine_service.core.clock import Limits
-from engine_service.core.game import MoveError, check_seats, configure
+from engine_service.core.clock import UNLIMITED, Limits
+from engine_service.core.game import NotYourTurn, check_seats, configure
 from engine_service.core.referee import Decision as Owed
 from engine_service.core.referee import Outcome, Referee
+from engine_service.core.refusals import Misread, NotAllowed
 from engine_service.games import find
 from mamenoki.sdk.bot import Bot, Decision, Json, Result, Seat
 
 Clock = Callable[[], int]
 """Monotonic milliseconds."""
-
-NO_LIMITS = Limits(first_ms=None, move_ms=None, bank_ms=0)
 
 
 def still() -> int:
@@ -46,7 +45,7 @@ class Table:
     players: Sequence[str]
     seed: bytes
     config: Mapping[str, Json] = field(default_factory=dict)
-    limits: Limits = NO_LIMITS
+    limits: Limits = UNLIMITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +110,7 @@ class _Match:
         self._thinking = [Thinking() for _ in bots]
         self._faults: list[Fault] = []
         self._seen = [0] * len(bots)
+        self._gone: set[int] = set()
         self._runner = asyncio.Runner()
 
     def __enter__(self) -> Self:
@@ -163,28 +163,23 @@ class _Match:
     def _settle(self, seat: int) -> None:
         """Ask until the decision that is open for the seat is closed, by the bot or by the clock."""
         owed = self._referee.decision(seat)
-        while owed is not None and self._still_owed(seat, owed):
-            self._answer(seat, owed)
+        while owed is not None and self._answer(seat, owed) > 0:
+            owed = self._referee.decision(seat)
 
-    def _still_owed(self, seat: int, owed: Owed) -> bool:
-        now = self._referee.decision(seat)
-        return now is not None and now.id == owed.id
-
-    def _answer(self, seat: int, owed: Owed) -> None:
+    def _answer(self, seat: int, owed: Owed) -> int:
+        """Ask once. How many tries are left for the same decision; 0: it is closed."""
         asked = self._decision(seat, owed)
         text = self._call(seat, lambda: self._choose(seat, asked))
-        now = self._clock()
-        self._referee.expire(now)
-        if not self._still_owed(seat, owed):
-            self._note("late", seat, f"decision {owed.id}: the clock had moved before {text!r} came")
-        else:
-            self._submit(seat, owed, text, now)
-
-    def _submit(self, seat: int, owed: Owed, text: object, now: int) -> None:
+        if seat in self._gone:
+            return 0
         try:
-            self._referee.submit(seat, owed.id, text if isinstance(text, str) else repr(text), now)
-        except MoveError as error:
+            self._referee.submit(seat, owed.id, text if isinstance(text, str) else repr(text), self._clock())
+        except (Misread, NotAllowed) as error:
             self._note("refused", seat, f"decision {owed.id}: {error}")
+            return error.tries_left
+        except NotYourTurn as error:
+            self._note("late", seat, f"decision {owed.id}: {error}")
+        return 0
 
     def _decision(self, seat: int, owed: Owed) -> Decision:
         shown = self._referee.sightings(seat, self._seen[seat])
@@ -214,6 +209,7 @@ class _Match:
             return call()
         except Exception:  # noqa: BLE001  a bot may raise anything; its seat is forfeited and its author told
             self._note("raised", seat, traceback.format_exc())
+            self._gone.add(seat)
             self._referee.forfeit(seat, "crash", self._clock())
             return None
 

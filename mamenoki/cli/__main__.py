@@ -1,0 +1,5 @@
+"""``python -m mamenoki.cli``."""
+
+from mamenoki.cli.main import app
+
+app()

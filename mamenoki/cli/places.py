@@ -1,0 +1,76 @@
+"""Where the running demo is: it writes ``.demo/state.json`` in the project folder or ``$MAMENOKI_HOME``.
+
+The environment goes first (``DATABASE_URL``, ``MAMENOKI_PUBLIC_ADDRESS``), so that one
+shell can work with another server while a demo runs.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from mamenoki.cli.errors import CommandError
+
+PROJECT = Path(__file__).resolve().parents[2]
+NO_SERVER = "no server is known: start one with `./dev demo`, or name one with --server HOST:PORT"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The addresses (``host:port``) and URLs of a running demo."""
+
+    public_address: str
+    internal_address: str
+    web_address: str
+    database_url: str
+    redis_url: str
+
+
+def state_file() -> Path:
+    """The file that a running demo writes."""
+    return Path(os.environ.get("MAMENOKI_HOME") or PROJECT) / ".demo" / "state.json"
+
+
+def demo() -> Places | None:
+    """The demo that has written its state file; None if there is no such file.
+
+    CommandError for a file that cannot be read.
+    """
+    path = state_file()
+    try:
+        return Places(**json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError) as error:
+        raise CommandError(
+            f"{path} cannot be read ({error}); stop the demo, remove it, start again"
+        ) from error
+
+
+def server_address(given: str | None) -> str:
+    """``given``, else the environment's public address, else the demo's."""
+    address = given or os.environ.get("MAMENOKI_PUBLIC_ADDRESS")
+    if address:
+        return _checked(address)
+    running = demo()
+    if running is None:
+        raise CommandError(NO_SERVER)
+    return running.public_address
+
+
+def database_url() -> str:
+    """The environment's database, else the demo's, else the default of a fresh installation."""
+    from service.settings import Settings
+
+    running = demo()
+    chosen = Settings().database_url
+    if running is None or "database_url" in Settings().model_fields_set:
+        return chosen
+    return running.database_url
+
+
+def _checked(address: str) -> str:
+    _, _, port = address.rpartition(":")
+    if not address.startswith("unix:") and not port.isdigit():
+        raise CommandError(f"{address!r} is no address; write HOST:PORT, such as 127.0.0.1:8450", 2)
+    return address

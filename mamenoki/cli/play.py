@@ -1,0 +1,170 @@
+"""``mamenoki play``: local matches under the true rules, no server needed."""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mamenoki.cli.errors import CommandError, UsageError
+from mamenoki.cli.screen import emit, note, progress, show_table
+
+if TYPE_CHECKING:
+    from mamenoki.cli.series import Series, Tally
+    from mamenoki.sdk.local import Played
+
+verbs = typer.Typer()
+
+SERVER_LIMITS = "The server's limits for a connected bot: 10000, 2000 and 30000."
+
+
+@verbs.command()
+def play(
+    game: Annotated[str, typer.Argument(help="mushi or mushi/standard; `mamenoki games` lists them.")],
+    bots: Annotated[
+        str, typer.Option(help="Comma-separated: random, greedy:key=value, my_bot.py:MyBot, ...")
+    ] = "random",
+    seats: Annotated[int, typer.Option(help="Seats at the table; 0: as many as bots.")] = 0,
+    matches: Annotated[int, typer.Option(min=1, help="How many to play.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Decides deals, dice and bots; none: a new one.")] = None,
+    export: Annotated[Path | None, typer.Option(help="Write one replay a match into this folder.")] = None,
+    config: Annotated[list[str] | None, typer.Option(help="A setting of the game, key=value.")] = None,
+    timed: Annotated[bool, typer.Option(help=f"Let the clock run. {SERVER_LIMITS}")] = False,
+    first_ms: Annotated[int | None, typer.Option(min=1, help="Limit of the first answer.")] = None,
+    move_ms: Annotated[int | None, typer.Option(min=1, help="Limit of each later answer.")] = None,
+    bank_ms: Annotated[int | None, typer.Option(min=0, help="What may be used beyond the limits.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Play matches on this machine, by the server's own rules and referee.
+
+    The bots move on by one seat a match. The same seed gives the same matches, byte for
+    byte, unless the clock runs. A bot that raises forfeits its seat.
+    """
+    limits = _limits(timed, first_ms, move_ms, bank_ms)
+    series = _series(game, bots, seats, matches, seed, config or [], limits)
+    folder = _folder(export)
+    tallies = _play(series, folder)
+    if json:
+        emit(_document(series, tallies))
+    else:
+        _show(series, tallies, folder)
+
+
+def _limits(timed: bool, first_ms: int | None, move_ms: int | None, bank_ms: int | None) -> Any:
+    from engine_service.core.clock import Limits
+
+    if not timed and first_ms is None and move_ms is None and bank_ms is None:
+        return None
+    return Limits(
+        first_ms=10_000 if first_ms is None else first_ms,
+        move_ms=2_000 if move_ms is None else move_ms,
+        bank_ms=30_000 if bank_ms is None else bank_ms,
+    )
+
+
+def _series(
+    game: str, bots: str, seats: int, matches: int, seed: int | None, config: list[str], limits: Any
+) -> "Series":
+    from engine_service.core.game import ConfigError, check_seats, configure
+    from engine_service.games import find
+    from mamenoki.cli.bots import entrants, read_settings
+    from mamenoki.cli.series import Series
+
+    try:
+        rules, variant = find(game)
+        chosen = {key: value for pair in config for key, value in read_settings(pair).items()}
+        configure(variant, chosen)
+        if seats:
+            check_seats(variant, seats)
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+    entered = entrants(bots, rules.card.id, variant.name)
+    seats = seats or max(variant.min_seats, min(len(entered), variant.max_seats))
+    number = secrets.randbits(32) if seed is None else seed
+    name = f"{rules.card.id}/{variant.name}"
+    return Series(name, seats, entered, matches, number, chosen, limits)
+
+
+def _folder(export: Path | None) -> Path | None:
+    if export is not None:
+        try:
+            export.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(
+                f"replays cannot go to {export}: {error.strerror}; name another folder"
+            ) from error
+    return export
+
+
+def _play(series: "Series", folder: Path | None) -> list["Tally"]:
+    from mamenoki.cli.series import Tally, play_series
+
+    tallies = [Tally(entrant.name) for entrant in series.entrants]
+    told: set[tuple[str, str]] = set()
+    with progress() as bar:
+        task = bar.add_task(f"{series.game}, {series.seats} seats", total=series.matches)
+        for seating, played in play_series(series):
+            for seat, entrant in enumerate(seating):
+                tallies[entrant].add(played, seat)
+            _tell_faults(played, told)
+            _write(folder, played)
+            bar.advance(task)
+    return tallies
+
+
+def _tell_faults(played: "Played", told: set[tuple[str, str]]) -> None:
+    """The first of each kind for each bot: a thousand like it would bury it."""
+    for fault in played.faults:
+        player = played.table.players[fault.seat]
+        if (player, fault.kind) not in told:
+            told.add((player, fault.kind))
+            note(f"{player} in {fault.match}: {fault.kind}: {fault.message.rstrip()}")
+
+
+def _write(folder: Path | None, played: "Played") -> None:
+    if folder is None:
+        return
+    path = folder / f"{played.table.match}.jsonl"
+    try:
+        path.write_bytes(played.replay)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}; name another folder") from error
+
+
+def _document(series: "Series", tallies: Sequence["Tally"]) -> dict[str, Any]:
+    return {
+        "game": series.game,
+        "seats": series.seats,
+        "matches": series.matches,
+        "seed": series.seed,
+        "bots": [tally.figures() for tally in tallies],
+    }
+
+
+COLUMNS = [
+    ("bot", "<"), ("matches", ">"), ("won", ">"), ("shared", ">"), ("mean score", ">"),
+    ("mean place", ">"), ("ms a decision", ">"),
+]  # fmt: skip
+FAULTS = [("refused", ">"), ("late", ">"), ("raised", ">")]
+
+
+def _show(series: "Series", tallies: Sequence["Tally"], folder: Path | None) -> None:
+    faulty = any(tally.refused or tally.late or tally.raised for tally in tallies)
+    title = f"{series.game}, {series.seats} seats, {series.matches} matches, seed {series.seed}"
+    ordered = sorted(tallies, key=lambda tally: (tally.place / max(1, tally.matches), tally.name))
+    show_table(title, COLUMNS + FAULTS * faulty, [_row(tally, faulty) for tally in ordered])
+    if folder is not None:
+        note(f"{series.matches} replays are in {folder}; check them with `mamenoki verify {folder}`")
+
+
+def _row(tally: "Tally", faulty: bool) -> list[str]:
+    figures = tally.figures()
+    row = [figures["name"], *(str(figures[key]) for key in ("matches", "won", "shared"))]
+    row += [_number(figures["mean_score"], 2), _number(figures["mean_place"], 2)]
+    row.append(_number(figures["ms_a_decision"], 3))
+    return row + [str(figures[key]) for key, _ in FAULTS] * faulty
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,114 @@
+"""``mamenoki verify`` and ``mamenoki story``: replays checked, and told."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mamenoki.cli.errors import CommandError
+from mamenoki.cli.screen import emit
+
+verbs = typer.Typer()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one file is worth. ``line`` (from 1) and ``message`` say where and how it lies."""
+
+    file: str
+    ok: bool
+    line: int | None = None
+    message: str | None = None
+    match: str | None = None
+    players: list[str] | None = None
+    ranks: list[int] | None = None
+
+
+@verbs.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Replays, or folders of *.jsonl.")],
+    json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
+) -> None:
+    """Re-run replays: every rule, every outcome from the seed, score, rank and hash.
+
+    Prints OK for each, or the first line that lies and why. Exit 1 if any lies or cannot
+    be read.
+    """
+    verdicts = []
+    for path in _expand(files):
+        verdicts.append(_judge(path))
+        if not json:
+            print(_sentence(verdicts[-1]), flush=True)
+    if json:
+        emit([asdict(verdict) for verdict in verdicts])
+    if not all(verdict.ok for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@verbs.command()
+def story(
+    file: Annotated[Path, typer.Argument(help="A replay.")],
+    json: Annotated[bool, typer.Option("--json", help="Print steps and public views as JSON.")] = False,
+) -> None:
+    """Tell a replay in plain sentences, one event after another. Exit 1 if it lies."""
+    from engine_service.core.replay import Lie
+    from mamenoki.sdk.replays import story as tell
+
+    try:
+        steps = tell(_read(file))
+    except Lie as lie:
+        raise CommandError(f"{file} lies, {lie}") from lie
+    if json:
+        emit([asdict(step) for step in steps])
+        return
+    for step in steps:
+        for sentence in step.sentences:
+            print(f"{step.n:>4}  {sentence}")
+
+
+def _expand(files: list[Path]) -> Iterator[Path]:
+    for path in files:
+        if path.is_dir():
+            yield from _inside(path)
+        else:
+            yield path
+
+
+def _inside(folder: Path) -> list[Path]:
+    found = sorted(folder.glob("*.jsonl"))
+    if not found:
+        raise CommandError(
+            f"there is no *.jsonl in {folder}; `mamenoki play GAME --export {folder}` writes some"
+        )
+    return found
+
+
+def _judge(path: Path) -> Verdict:
+    from engine_service.core.replay import Lie
+    from engine_service.core.replay import verify as check
+    from engine_service.games import GAMES
+
+    try:
+        good = check(_read(path), GAMES)
+    except Lie as lie:
+        return Verdict(str(path), ok=False, line=lie.line, message=lie.message)
+    except CommandError as error:
+        return Verdict(str(path), ok=False, message=str(error))
+    return Verdict(str(path), True, None, None, good.match, list(good.players), list(good.ranks))
+
+
+def _sentence(verdict: Verdict) -> str:
+    if verdict.ok:
+        return f"OK {verdict.file}"
+    if verdict.line is None:
+        return f"UNREADABLE {verdict.message}"
+    return f"LIE {verdict.file} line {verdict.line}: {verdict.message}"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}") from error
