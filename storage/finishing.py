@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import select
@@ -35,7 +35,7 @@ class Finished:
     forfeits: Mapping[int, str]
     strikes: Sequence[int]
     moves: int
-    replay: bytes
+    replay: bytes = field(repr=False)
 
 
 def finish(tx: Session, finished: Sequence[Finished]) -> list[str]:

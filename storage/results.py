@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import and_, or_, select
@@ -49,8 +49,8 @@ class ResultRow:
     commitment: str
     round_id: int | None
     rated: bool
-    seed: bytes | None
-    replay: bytes | None
+    seed: bytes | None = field(repr=False)
+    replay: bytes | None = field(repr=False)
 
 
 def recent(

@@ -1,7 +1,7 @@
 """Rows of tables and seats, as callers see them, and how they are read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import select
@@ -48,7 +48,7 @@ class TableRow:
     fence: int
     lease_owner: str | None
     lease_until: int | None
-    seed: bytes | None
+    seed: bytes | None = field(repr=False)
     commitment: str
     not_before: int
     planned_at: int

@@ -8,7 +8,7 @@ results in ``finishing``; this module gives all of them.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import case, func, or_, select, update
@@ -67,7 +67,7 @@ class NewTable:
     config: dict[str, Any]
     rated: bool
     clock: dict[str, Any]
-    seed: bytes
+    seed: bytes = field(repr=False)
     not_before: int
     seats: tuple[tuple[int, int], ...]
 
