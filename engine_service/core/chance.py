@@ -46,17 +46,17 @@ class Seeded(Source):
     def draw(self, stream: str, sizes: Sequence[int]) -> list[int]:
         k = self._drawn.get(stream, 0)
         self._drawn[stream] = k + len(sizes)
-        return [self._outcome(stream, k + i, size) for i, size in enumerate(sizes)]
+        return [self._outcome(f"{stream}/{k + i}/", size) for i, size in enumerate(sizes)]
 
     def drawn(self, stream: str) -> int:
         """How many outcomes the stream has given so far."""
         return self._drawn.get(stream, 0)
 
-    def _outcome(self, stream: str, k: int, size: int) -> int:
+    def _outcome(self, label: str, size: int) -> int:
         fair = _RANGE - _RANGE % size
         retry = 0
         while True:
-            digest = hmac.digest(self._seed, f"{stream}/{k}/{retry}".encode(), "sha256")
+            digest = hmac.digest(self._seed, f"{label}{retry}".encode(), "sha256")
             x = int.from_bytes(digest[:8], "big")
             if x < fair:
                 return x % size

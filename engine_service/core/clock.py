@@ -28,79 +28,80 @@ UNLIMITED = Limits(None, None, 0)
 
 
 class Clock:
-    """Measures one seat. Between :meth:`open` and :meth:`close` a decision is open."""
+    """Measures one seat. Between :meth:`open` and :meth:`close` a decision is open.
+
+    ``limit_due`` is when its limit and bank are used up: NEVER without a limit or while the
+    clock is stopped. ``due`` is when the clock plays: that, or the end of grace if sooner.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.bank_ms = limits.bank_ms
         self.opened_ms = 0
+        self.limit_due = NEVER
+        self.due = NEVER
+        self.absent = False
         self._limits = limits
-        self._answers = 0
-        self._limit = NEVER
+        self._limit = NEVER if limits.first_ms is None else limits.first_ms
+        self._later = NEVER if limits.move_ms is None else limits.move_ms
         self._idle = 0
         self._stopped_at = NEVER
-        self._absent_since = NEVER
+        self._left_at = 0
 
     def open(self, now: int) -> None:
         """A decision begins."""
-        limits = self._limits
-        limit = limits.move_ms if self._answers else limits.first_ms
-        self._limit = NEVER if limit is None else limit
         self._idle = 0
         self.opened_ms = now
+        self._reckon()
 
     def close(self, now: int) -> int:
         """The decision is answered: charge the bank, return the thinking time."""
-        spent = min(self.spent(now), self._limit + self.bank_ms)
+        spent = self.spent(now)
         if spent > self._limit:
+            spent = min(spent, self._limit + self.bank_ms)
             self.bank_ms -= spent - self._limit
-        self._answers += 1
+        self._limit = self._later
         return spent
 
     def spent(self, now: int) -> int:
         """What the open decision has taken so far, stops left out."""
         if now > self._stopped_at:
             now = self._stopped_at
-        return max(0, now - self.opened_ms - self._idle)
-
-    def limit_due(self) -> int:
-        """When limit and bank are used up; NEVER without a limit or while stopped."""
-        if self._limit == NEVER or self._stopped_at != NEVER:
-            return NEVER
-        return self.opened_ms + self._idle + self._limit + self.bank_ms
-
-    def due(self) -> int:
-        """When the clock plays: limit and bank used up, or grace over, whichever is first."""
-        if self._absent_since == NEVER:
-            return self.limit_due()
-        if self._stopped_at != NEVER:
-            return NEVER
-        grace_over = max(self.opened_ms, self._absent_since + self._limits.grace_ms)
-        return min(grace_over, self.limit_due())
-
-    @property
-    def absent(self) -> bool:
-        """Whether the seat has no connection."""
-        return self._absent_since != NEVER
+        spent = now - self.opened_ms - self._idle
+        return spent if spent > 0 else 0
 
     def leave(self, now: int) -> None:
         """The seat's connection is gone; grace begins. Nothing if it was gone already."""
-        if self._absent_since == NEVER:
-            self._absent_since = now
+        if not self.absent:
+            self.absent = True
+            self._left_at = now
+            self._reckon()
 
     def come(self) -> None:
         """The seat is connected."""
-        self._absent_since = NEVER
+        self.absent = False
+        self._reckon()
 
     def stop(self, now: int) -> None:
         """Time from here on is not the seat's. Nothing if stopped already."""
         if self._stopped_at == NEVER:
             self._stopped_at = now
+            self._reckon()
 
     def start(self, now: int) -> None:
         """The seat's time, and its grace, run on. Nothing if they run."""
         if self._stopped_at == NEVER:
             return
         self._idle += max(0, now - max(self._stopped_at, self.opened_ms))
-        if self._absent_since != NEVER:
-            self._absent_since += max(0, now - max(self._stopped_at, self._absent_since))
+        self._left_at += max(0, now - max(self._stopped_at, self._left_at))
         self._stopped_at = NEVER
+        self._reckon()
+
+    def _reckon(self) -> None:
+        if self._stopped_at != NEVER:
+            self.limit_due = self.due = NEVER
+            return
+        limit = self._limit
+        due = NEVER if limit == NEVER else self.opened_ms + self._idle + limit + self.bank_ms
+        self.limit_due = self.due = due
+        if self.absent:
+            self.due = min(due, max(self.opened_ms, self._left_at + self._limits.grace_ms))

@@ -13,7 +13,7 @@ class Course:
     def __init__(self, header: View, game: Game, state: State, seed: bytes) -> None:
         self.state = state
         self.log: list[Event] = []
-        self.seen: list[Sighting] = []
+        self.shown: list[tuple[int, View]] = []
         self.over: Over | None = None
         self.turn: Turn | None = None
         self.answers = 0
@@ -21,6 +21,8 @@ class Course:
         self._notation = notation_of(game)
         self._seed = seed
         self._chance = Seeded(seed)
+        self._audiences: list[list[int] | None] = []
+        self._any_private = False
 
     def advance(self) -> None:
         """Let chance fall until a turn is pending or the match is over."""
@@ -40,16 +42,18 @@ class Course:
         self.turn = None
         self.answers += len(moves)
         self.log.append(Decided(moves, ms, why))
-        self.seen += self.state.play(moves)
+        self._show(self.state.play(moves))
 
     def sightings(self, seat: int | None, since: int) -> list[tuple[int, View]]:
         """The sightings from number ``since`` that the seat (None: a spectator) was shown."""
-        found: list[tuple[int, View]] = []
-        for n in range(max(0, since), len(self.seen)):
-            sighting = self.seen[n]
-            if sighting.audience is None or seat in sighting.audience:
-                found.append((n, sighting.event))
-        return found
+        since = max(0, since)
+        if not self._any_private:
+            return self.shown[since:]
+        return [
+            shown
+            for shown, audience in zip(self.shown[since:], self._audiences[since:], strict=True)
+            if audience is None or seat in audience
+        ]
 
     def replay(self, over: Over) -> bytes:
         """The record of the match, which ended so."""
@@ -59,4 +63,11 @@ class Course:
         outcome = self._chance.draw(chance.stream, chance.sizes)
         if outcome:
             self.log.append(Drawn(chance.stream, chance.sizes, outcome, self.state.reading(outcome)))
-        self.seen += self.state.resolve(outcome)
+        self._show(self.state.resolve(outcome))
+
+    def _show(self, sightings: list[Sighting]) -> None:
+        for sighting in sightings:
+            self.shown.append((len(self.shown), sighting.event))
+            self._audiences.append(sighting.audience)
+            if sighting.audience is not None:
+                self._any_private = True

@@ -11,7 +11,12 @@ STRIKES = 3
 
 
 class Place:
-    """One seat: its clock, its decision, what it has answered."""
+    """One seat: its clock, its decision, what it has answered.
+
+    ``asked`` is the number of its latest decision, counting from 1; 0: none yet. ``answers``
+    holds what it answered to each, None where the clock played. ``codes`` are the open
+    decision's legal moves, once somebody has asked for them.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.clock = Clock(limits)
@@ -19,18 +24,15 @@ class Place:
         self.forfeit: str | None = None
         self.strikes = 0
         self.is_open = False
+        self.asked = 0
         self.refused = 0
         self.answers: list[int | None] = []
         self.codes: list[int] | None = None
 
-    @property
-    def asked(self) -> int:
-        """The number of the latest decision, counting from 1 for each seat; 0: none yet."""
-        return len(self.answers) + 1 if self.is_open else len(self.answers)
-
     def open(self, now: int) -> None:
         """Ask for a decision."""
         self.is_open = True
+        self.asked += 1
         self.refused = 0
         self.codes = None
         self.clock.open(now)
@@ -56,7 +58,7 @@ class Decision:
     """
 
     def __init__(self, seat: int, place: Place, codes: list[int], notation: Notation) -> None:
-        due = place.clock.limit_due()
+        due = place.clock.limit_due
         self.id = place.asked
         self.seat = seat
         self.codes = codes

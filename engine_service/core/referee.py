@@ -108,7 +108,9 @@ class Referee:
         if not self._fresh:
             return []
         opened, self._fresh = self._fresh, []
-        return [seat for seat in dict.fromkeys(opened) if self._places[seat].is_open]
+        if len(opened) > 1:
+            opened = list(dict.fromkeys(opened))
+        return [seat for seat in opened if self._places[seat].is_open]
 
     def view(self, seat: int | None) -> View:
         """What the seat (None: a spectator) may see now."""
@@ -124,7 +126,7 @@ class Referee:
     @property
     def sighting_count(self) -> int:
         """How many sightings there have been, whoever saw them."""
-        return len(self._course.seen)
+        return len(self._course.shown)
 
     # What seats do
 
@@ -139,7 +141,7 @@ class Referee:
         if not place.is_open or decision != place.asked:
             self._check_repeated(seat, place, decision, text)
             return
-        if now >= place.clock.due():
+        if now >= place.clock.due:
             self.expire(now)
             raise Late(f"decision {decision} of seat {seat} was due; the clock has played it")
         self._answer(seat, place, self._read(seat, place, text, now), now)
@@ -175,7 +177,7 @@ class Referee:
     def expire(self, now: int) -> None:
         """Let the clock play for every seat that is overdue."""
         for seat, place in enumerate(self._places):
-            if place.is_open and now >= place.clock.due():
+            if place.is_open and now >= place.clock.due:
                 self._expire(seat, place, now)
         if self._waiting == 0:
             self._run(now)
@@ -184,8 +186,8 @@ class Referee:
         """The earliest time at which :meth:`expire` would play; None: it would not."""
         due = NEVER
         for place in self._places:
-            if place.is_open:
-                due = min(due, place.clock.due())
+            if place.is_open and place.clock.due < due:
+                due = place.clock.due
         return None if due == NEVER else due
 
     def stop_clock(self, seat: int, now: int) -> None:
@@ -283,7 +285,7 @@ class Referee:
             place.open(now)
             if place.forfeit is not None:
                 self._default(seat, place, record.FORFEITED, 0)
-            elif place.clock.due() <= now:
+            elif place.clock.due <= now:
                 self._expire(seat, place, now)
             else:
                 self._fresh.append(seat)
