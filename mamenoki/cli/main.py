@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mamenoki.cli.errors import CommandError
+from mamenoki.cli.places import PROJECT
 
 MODULES = ("play", "verify", "games", "newbot", "connect", "leaderboard", "tokens", "records", "serve")
 """Each has a Typer called ``verbs``; ``serve`` starts the parts of the service."""
@@ -22,15 +23,31 @@ cli = typer.Typer(
 )
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"mamenoki {_installed_version()}")
+        raise typer.Exit
+
+
+def _installed_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mamenoki")
+    except PackageNotFoundError:  # run from a checkout
+        import tomllib
+
+        text = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+        return str(tomllib.loads(text)["project"]["version"])
+
+
 @cli.callback()
 def common(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_version)
+    ] = False,
 ) -> None:
-    if version:
-        from importlib.metadata import version as version_of
-
-        print(f"mamenoki {version_of('mamenoki')}")
-        raise typer.Exit
+    """What every verb shares."""
 
 
 def app() -> None:

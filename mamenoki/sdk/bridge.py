@@ -23,8 +23,10 @@ from mamenoki.sdk.sitting import Key, Sitting, result_of, seat_of
 from mamenoki.sdk.wire import Silence, bearer, pauses, refusal
 
 FLUSH_S = 0.02
-PATIENCE_S = 10.0
+PATIENCE_S = 5.0
 STDERR_LIMIT = 4096
+MOST = 512
+"""Items of one kind in a message; the server takes no more than 1024."""
 NO_SEAT = (pb.Refused.REASON_BAD_TICKET, pb.Refused.REASON_UNKNOWN_SEAT, pb.Refused.REASON_OVER)
 
 
@@ -126,7 +128,8 @@ class _Bridge:
         silence = Silence(call.cancel)
         try:
             await call.write(pb.PlayRequest(bridge=pb.BridgeHello(name=self._name)))
-            await call.write(pb.PlayRequest(tickets=self._tickets()))
+            for tickets in self._tickets():
+                await call.write(pb.PlayRequest(tickets=tickets))
             while self._open and isinstance(response := await call.read(), pb.PlayResponse):
                 silence.heard(response)
                 await self._respond(call, response)
@@ -146,8 +149,9 @@ class _Bridge:
         if not self._open:
             await call.done_writing()
 
-    def _tickets(self) -> list[pb.Ticket]:
-        return [pb.Ticket(match=one.match, seat=one.seat, ticket=one.ticket) for one in self._open.values()]
+    def _tickets(self) -> list[list[pb.Ticket]]:
+        every = [pb.Ticket(match=one.match, seat=one.seat, ticket=one.ticket) for one in self._open.values()]
+        return [every[first : first + MOST] for first in range(0, len(every), MOST)]
 
     async def _respond(
         self, call: aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse], response: pb.PlayResponse
@@ -161,7 +165,7 @@ class _Bridge:
         await self._ask_again(request)
         for update in response.updates:
             await self._update(update, request)
-            if time.monotonic() - began > FLUSH_S:
+            if len(request.moves) == MOST or time.monotonic() - began > FLUSH_S:
                 await call.write(request)
                 request, began = pb.PlayRequest(), time.monotonic()
         for ended in response.ended:
@@ -193,18 +197,18 @@ class _Bridge:
             await self._answer(key, sitting, bot, request)
 
     async def _answer(self, key: Key, sitting: Sitting, bot: Bot, request: pb.PlayRequest) -> None:
-        if sitting.answer is None and key not in self.report.crashed:
+        if not sitting.said and key not in self.report.crashed:
             await self._choose(key, sitting, bot)
         if key in self.report.crashed:
             self._crashed(key, request)
-        elif sitting.open is not None and sitting.answer is not None:
+        else:
             self.report.moves += 1
-            request.moves.add(match=key[0], seat=key[1], decision=sitting.open.id, move=sitting.answer)
+            request.moves.add(match=key[0], seat=key[1], decision=sitting.answered, move=sitting.answer)
 
     async def _choose(self, key: Key, sitting: Sitting, bot: Bot) -> None:
         try:
             answer = bot.choose(sitting.ask())
-            sitting.answer = str(answer if isinstance(answer, str) else await answer)
+            sitting.say(answer if isinstance(answer, str) else str(await answer))
         except Exception:  # noqa: BLE001  a bot may raise anything; the server is told and the seat forfeited
             self.report.crashed[key] = traceback.format_exc()
 

@@ -63,7 +63,7 @@ class Chair:
             return
         if self.failed:
             self._outbox.resign(self.key)
-        elif self._sitting.answer is not None:
+        elif self._sitting.said:
             self._outbox.move(self.key, owed.id, self._sitting.answer)
         else:
             self._think(owed.id)
@@ -112,7 +112,7 @@ class Chair:
     def _say(self, text: str) -> None:
         owed = self._sitting.open
         if owed is not None and owed.id == self._asked:
-            self._sitting.answer = text
+            self._sitting.say(text)
         else:
             self._tell(AnswerRefused(self._seat, f"{text!r} came after the clock had moved", 0))
         self._advance()

@@ -23,7 +23,7 @@ from mamenoki.sdk import wire
 from mamenoki.sdk.bot import Result
 from mamenoki.sdk.chair import Chair, MakeBot
 from mamenoki.sdk.errors import BotKeepsFailing
-from mamenoki.sdk.events import BotRaised, Connected, Disconnected, Draining, Event, MatchStarted
+from mamenoki.sdk.events import BotRaised, Connected, Disconnected, Draining, Event, Leaving, MatchStarted
 from mamenoki.sdk.outbox import Outbox, PlayCall
 from mamenoki.sdk.sitting import LOST, Key, result_of, seat_of
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 FAILURES_IN_A_ROW = 3
 LAST_WORDS_S = 5.0
+CLOSED = "the server closed the connection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Client:
         self._failures = 0
         self._call: PlayCall | None = None
         self._come_back_s: float | None = None
-        self._why = "the server closed the connection"
+        self._why = CLOSED
 
     async def run(self) -> None:
         """Play. Returns after :meth:`drain`; raises Refused, or BotKeepsFailing after three matches."""
@@ -92,7 +93,9 @@ class Client:
 
     def drain(self) -> None:
         """Take no new match; :meth:`run` returns when those in play have ended."""
-        self._stopping.set()
+        if not self._stopping.is_set():
+            self._stopping.set()
+            self._tell(Leaving(len(self._chairs)))
         if self._over and self._call is not None:
             self._call.cancel()
 
@@ -126,7 +129,7 @@ class Client:
     async def _session(self, stub: "PlayServiceAsyncStub") -> bool:
         """One connection, to its end. Whether the server said anything."""
         self._call = call = stub.Play(metadata=wire.bearer(self._token))
-        self._why = "the server closed the connection"
+        self._why = CLOSED
         self._outbox.clear()
         silence = wire.Silence(call.cancel)
         pump: asyncio.Task[None] | None = None
@@ -152,6 +155,7 @@ class Client:
         if refused is not None:
             raise refused from error
         self._why = f"{self._address} is not available ({error.details() or 'no reason given'})"
+        self._come_back_s = wire.retry_after_s(error)
 
     def _hello(self) -> pb.PlayerHello:
         profile = self._profile

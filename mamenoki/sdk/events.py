@@ -29,6 +29,13 @@ class Draining:
 
 
 @dataclass(frozen=True, slots=True)
+class Leaving:
+    """This client takes no new match and ends when the ``matches`` in play have."""
+
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted:
     """The bot sits down. ``resumed``: it was in this match before the connection was lost."""
 
@@ -61,4 +68,4 @@ class BotRaised:
     trace: str
 
 
-Event = Connected | Disconnected | Draining | MatchStarted | MatchEnded | AnswerRefused | BotRaised
+Event = Connected | Disconnected | Draining | Leaving | MatchStarted | MatchEnded | AnswerRefused | BotRaised

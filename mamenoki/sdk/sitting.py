@@ -51,7 +51,8 @@ class Sitting:
     """What a client remembers of a seat.
 
     ``shown`` is the number of the next sighting to come; ``fresh`` those that the bot
-    has not been told yet. ``open`` is the newest decision, ``answer`` what was said to it.
+    has not been told yet. ``open`` is the newest decision, ``answer`` what was said to decision ``answered``
+    (they count from 1; 0: to none).
     """
 
     seat: Seat
@@ -59,7 +60,8 @@ class Sitting:
     fresh: list[dict[str, Json]] = field(default_factory=list)
     open: pb.Decision | None = None
     view: str = "{}"
-    answer: str | None = None
+    answer: str = ""
+    answered: int = 0
 
     def take(self, update: pb.Update) -> bool:
         """Take an update in. False: sightings are missing before it; ask for a recall."""
@@ -70,19 +72,20 @@ class Sitting:
         for text in news:
             self.fresh.append(orjson.loads(text))
         self.shown += len(news)
-        self.view = update.view
-        self._open(update.decision if update.HasField("decision") else None)
+        if update.view:  # a long list of sightings comes in parts; the last one has the view
+            self.view = update.view
+            self.open = update.decision if update.HasField("decision") else None
         return True
 
-    def _open(self, decision: pb.Decision | None) -> None:
-        if decision is None or self.open is None or decision.id != self.open.id:
-            self.answer = None
-        self.open = decision
+    def say(self, text: str) -> None:
+        """What the bot said to the open decision."""
+        if self.open is not None:
+            self.answer, self.answered = text, self.open.id
 
     @property
-    def unanswered(self) -> bool:
-        """Whether a decision is open that nothing has been said to."""
-        return self.open is not None and self.answer is None
+    def said(self) -> bool:
+        """Whether the open decision has an answer, which may not have reached the server."""
+        return self.open is not None and self.open.id == self.answered
 
     def ask(self) -> Decision:
         """The open decision for the bot, with the sightings since the one before."""
@@ -110,5 +113,6 @@ class Sitting:
             return False
         if refused.reason not in (pb.Refused.REASON_NOTATION, pb.Refused.REASON_ILLEGAL):
             return False
-        self.answer = None if refused.tries_left else self.answer
+        if refused.tries_left:
+            self.answered = 0
         return refused.tries_left > 0

@@ -59,9 +59,15 @@ def pauses(dice: random.Random, least: float = 0.5, most: float = 30.0) -> Itera
 
 
 def refusal(error: aio.AioRpcError) -> Refused | None:
-    """What to tell the author if trying again is of no use; None if it may help (UNAVAILABLE)."""
+    """What to tell the author if trying again is of no use; None if it may help.
+
+    It may with UNAVAILABLE, and with RESOURCE_EXHAUSTED that says when: after a broken
+    connection the server may still count the old one.
+    """
     code, details = error.code(), error.details() or "no reason given"
     if code is grpc.StatusCode.UNAVAILABLE:
+        return None
+    if code is grpc.StatusCode.RESOURCE_EXHAUSTED and retry_after_s(error) is not None:
         return None
     if code is grpc.StatusCode.UNAUTHENTICATED:
         return NotAllowed(
@@ -73,6 +79,14 @@ def refusal(error: aio.AioRpcError) -> Refused | None:
     if code is grpc.StatusCode.ABORTED:
         return Replaced(f"a newer connection of this bot took over ({details}); only the newest one plays")
     return Refused(f"the server refused: {details} ({code.name})")
+
+
+def retry_after_s(error: aio.AioRpcError) -> float | None:
+    """When the server says to come back, in seconds from now."""
+    for key, value in error.trailing_metadata() or ():
+        if key == "retry-after-ms" and str(value).isdigit():
+            return int(value) / 1000
+    return None
 
 
 class Silence:

@@ -1,0 +1,198 @@
+"""``mamenoki leaderboard`` and its neighbours: ratings, asked of a server."""
+
+from typing import Annotated, Any
+
+import typer
+
+from mamenoki.cli.screen import emit, note, show_table
+
+verbs = typer.Typer()
+
+Ladder = Annotated[str, typer.Argument(help="Such as mushi/standard.")]
+Player = Annotated[str, typer.Argument(help="owner/bot, such as house/greedy.")]
+Server = Annotated[str | None, typer.Option(help="HOST:PORT; none: the running demo's.")]
+Token = Annotated[str | None, typer.Option(envvar="MAMENOKI_TOKEN", help="Who you are.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+Limit = Annotated[int, typer.Option(min=1, max=100_000, help="How many rows at most.")]
+PAGE = 200
+
+
+@verbs.command()
+def leaderboard(
+    ladder: Ladder, limit: Limit = 50, server: Server = None, token: Token = None, json: AsJson = False
+) -> None:
+    """The ladder, best first. Shown is the mean minus three deviations."""
+    from ratings.v1 import ratings_pb2 as pb
+
+    with _Ratings(server, token) as service:
+        first, standings = service.pages(
+            "Leaderboard", lambda size, page: pb.LeaderboardRequest(ladder=ladder, page_size=size, page_token=page),
+            "standings", limit,
+        )  # fmt: skip
+    if json:
+        emit({"ladder": first.ladder, "players": first.players, "place": first.place, "standings": standings})
+        return
+    _show_standings(f"{first.ladder}: {first.players} players", standings)
+
+
+@verbs.command()
+def around(
+    ladder: Ladder,
+    player: Player,
+    neighbours: Annotated[int, typer.Option(min=1, max=50, help="On either side.")] = 5,
+    server: Server = None,
+    token: Token = None,
+    json: AsJson = False,
+) -> None:
+    """The ladder around one player."""
+    from ratings.v1 import ratings_pb2 as pb
+
+    with _Ratings(server, token) as service:
+        answer = service.ask(
+            "AroundMe", pb.AroundMeRequest(ladder=ladder, player=player, neighbours=neighbours)
+        )
+    standings = [_plain(standing) for standing in answer.standings]
+    if json:
+        emit({"ladder": answer.ladder, "players": answer.players, "standings": standings})
+    else:
+        _show_standings(f"{answer.ladder} around {player}", standings)
+
+
+@verbs.command()
+def player(
+    ladder: Ladder, player: Player, server: Server = None, token: Token = None, json: AsJson = False
+) -> None:
+    """One player's rating, and how it did against each of the others."""
+    from ratings.v1 import ratings_pb2 as pb
+
+    with _Ratings(server, token) as service:
+        answer = _plain(service.ask("GetPlayer", pb.GetPlayerRequest(ladder=ladder, player=player)))
+    if json:
+        emit(answer)
+        return
+    _show_standings(ladder, [answer["standing"]])
+    rows = [
+        [row["opponent"], *(str(row[key]) for key in ("ahead", "level", "behind"))]
+        for row in answer["head_to_head"]
+    ]
+    show_table("against", [("opponent", "<"), ("ahead", ">"), ("level", ">"), ("behind", ">")], rows)
+
+
+@verbs.command()
+def history(
+    ladder: Ladder,
+    player: Player,
+    limit: Limit = 20,
+    server: Server = None,
+    token: Token = None,
+    json: AsJson = False,
+) -> None:
+    """What moved a player's rating, newest first, each with its reason."""
+    from ratings.v1 import ratings_pb2 as pb
+
+    with _Ratings(server, token) as service:
+        _, changes = service.pages(
+            "History",
+            lambda size, page: pb.HistoryRequest(ladder=ladder, player=player, page_size=size, page_token=page),
+            "changes", limit,
+        )  # fmt: skip
+    if json:
+        emit(changes)
+        return
+    show_table(
+        f"{player} on {ladder}",
+        [("place", ">"), ("shown", ">"), ("why", "<"), ("match", "<")],
+        list(map(_change, changes)),
+    )
+
+
+@verbs.command()
+def predict(
+    ladder: Ladder,
+    players: Annotated[list[str], typer.Argument(help="Two to six, owner/bot each.")],
+    server: Server = None,
+    token: Token = None,
+    json: AsJson = False,
+) -> None:
+    """The chances of every place, if these players sat down now."""
+    from ratings.v1 import ratings_pb2 as pb
+
+    with _Ratings(server, token) as service:
+        seats = _plain(service.ask("Predict", pb.PredictRequest(ladder=ladder, players=players)))["seats"]
+    if json:
+        emit(seats)
+        return
+    places = [(f"place {place + 1}", ">") for place in range(len(seats))]
+    rows = [[seat["player"], *(f"{chance:.1%}" for chance in seat["place"])] for seat in seats]
+    show_table(ladder, [("player", "<"), *places], rows)
+
+
+class _Ratings:
+    """The rating service of a server, for as long as the block lasts."""
+
+    def __init__(self, server: str | None, token: str | None) -> None:
+        from mamenoki.cli.calls import channel, metadata
+        from mamenoki.cli.places import server_address
+
+        self._channel = channel(server_address(server))
+        self._metadata = metadata(token)
+
+    def __enter__(self) -> "_Ratings":
+        from ratings.v1.ratings_pb2_grpc import RatingServiceStub
+
+        self._stub = RatingServiceStub(self._channel.__enter__())
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._channel.__exit__(*error)
+
+    def ask(self, method: str, request: Any) -> Any:
+        from mamenoki.cli.calls import TIMEOUT_S
+
+        return getattr(self._stub, method)(request, timeout=TIMEOUT_S, metadata=self._metadata)
+
+    def pages(self, method: str, request: Any, field: str, limit: int) -> tuple[Any, list[dict[str, Any]]]:
+        """The first answer, and up to ``limit`` rows of ``field`` from as many pages as it takes."""
+        first: Any = None
+        rows: list[dict[str, Any]] = []
+        page = ""
+        while first is None or (page and len(rows) < limit):
+            answer = self.ask(method, request(min(PAGE, limit - len(rows)), page))
+            first = first or answer
+            rows += [_plain(row) for row in getattr(answer, field)]
+            page = answer.next_page_token
+        return first, rows
+
+
+def _plain(message: Any) -> dict[str, Any]:
+    from google.protobuf.json_format import MessageToDict
+
+    plain: dict[str, Any] = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+    return plain
+
+
+STANDINGS = [
+    ("rank", ">"), ("player", "<"), ("shown", ">"), ("mean", ">"), ("deviation", ">"), ("games", ">"), ("trend", ">"),
+]  # fmt: skip
+
+
+def _show_standings(title: str, standings: list[dict[str, Any]]) -> None:
+    show_table(title, STANDINGS, list(map(_standing, standings)))
+    if any(standing["provisional"] for standing in standings):
+        note("? provisional: too few games to be sure")
+
+
+def _standing(row: dict[str, Any]) -> list[str]:
+    shown = f"{row['shown']:.2f}{'?' if row['provisional'] else ''}"
+    return [
+        str(row["rank"]), f"{row['player']}@{row['version']}", shown, f"{row['mean']:.2f}",
+        f"{row['deviation']:.2f}", str(row["games"]), f"{row['trend']:+.2f}",
+    ]  # fmt: skip
+
+
+def _change(row: dict[str, Any]) -> list[str]:
+    before = row["mean_before"] - 3 * row["deviation_before"]
+    after = row["mean_after"] - 3 * row["deviation_after"]
+    return [str(row["place"]), f"{before:.2f} → {after:.2f}", row["explanation"] or row["kind"], row["match"]]

@@ -1,0 +1,69 @@
+"""``mamenoki new-bot``: a bot to start from, which runs as it is."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mamenoki.cli.errors import CommandError, UsageError
+
+verbs = typer.Typer()
+
+TEMPLATE = '''\
+"""{kind}, a bot for mamenoki.
+
+Try it here, against house bots:   mamenoki play mushi --bots {file}:{kind},random --matches 20
+Enter it on a server:              mamenoki connect {file}:{kind} --server HOST:PORT
+"""
+
+import random
+
+from mamenoki.sdk import Bot, Decision, Result, Seat
+
+
+class {kind}(Bot):
+    """One object sits at one seat of one match: what is kept in self is that seat's memory."""
+
+    def start(self, seat: Seat) -> None:
+        # seat.seat is your place (from 0), seat.players everybody's names, seat.config the
+        # rules' settings. Take your dice from seat.seed: then a match can be played again.
+        self.me = seat.seat
+        self.dice = random.Random(seat.seed)
+
+    def choose(self, decision: Decision) -> str:
+        # decision.legal    every move you may make, as texts; answer with one of them
+        # decision.view     what you can see now: print it once to get to know it
+        # decision.sightings  what you were shown since your last decision
+        # decision.left_ms  your time, None without a limit
+        if "stop" in decision.legal:  # a first idea for mushi: be content with what is caught
+            return "stop"
+        return self.dice.choice(decision.legal)
+
+    def finish(self, result: Result) -> None:
+        # result.placements[self.me] is your place, 0 the best. Nothing has to be done here.
+        pass
+'''
+
+
+@verbs.command("new-bot")
+def new_bot(
+    name: Annotated[str, typer.Argument(help="What to call it, such as my_bot; the file is NAME.py.")],
+) -> None:
+    """Write a bot to start from: a commented file that plays as it is."""
+    path = Path(name if name.endswith(".py") else f"{name}.py")
+    if not re.fullmatch(r"[A-Za-z_]\w*", path.stem):
+        raise UsageError(f"{path.stem!r} is no Python name; use letters, digits and _, such as my_bot")
+    kind = "".join(word[:1].upper() + word[1:] for word in path.stem.split("_")) or "Bot"
+    _write(path, TEMPLATE.format(kind=kind, file=path.name))
+    print(f"wrote {path}; try it: mamenoki play mushi --bots {path}:{kind},random --matches 20")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise CommandError(f"{path} is there already; choose another name") from error
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
