@@ -59,6 +59,7 @@ class Referee:
         complete = configure(card, config)
         header = record.header(match, game, variant, complete, players, seed)
         self.match = match
+        self.seats = seats
         self._notation = notation_of(game)
         self._course = Course(header, game, game.new(variant, complete, seats), seed)
         self._places = [Place(limit) for limit in limits]
