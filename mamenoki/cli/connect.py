@@ -56,7 +56,7 @@ def connect(
 
 
 def _run(make: "partial[Bot]", profile: "Profile", address: str, token: str, tls: bool | None) -> None:
-    from mamenoki.sdk.client import connect as stay
+    from mamenoki.sdk.blocking import connect as stay
     from mamenoki.sdk.errors import SdkError
 
     print(f"connecting to {address} as {profile.bot}, version {profile.version}; ^C ends", flush=True)

@@ -8,7 +8,6 @@ connection is tried again: a server that refuses says why, and trying would not 
 import asyncio
 import random
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -254,49 +253,3 @@ def to_stderr(event: Event) -> None:
     """Tracebacks and what went wrong, for an author without a better listener."""
     text = event.trace if isinstance(event, BotRaised) else str(event)
     print(text, file=sys.stderr, flush=True)
-
-
-def connect(
-    make_bot: MakeBot,
-    profile: Profile,
-    address: str,
-    token: str,
-    tell: Callable[[Event], None] | None = None,
-    tls: bool | None = None,
-) -> None:
-    """The blocking face of :class:`Client`: plays until interrupted.
-
-    The first ^C (or SIGTERM) finishes the matches in play; the second leaves at once and
-    raises KeyboardInterrupt.
-    """
-    client = Client(make_bot, profile, address, token, tell, tls)
-    with _runner() as runner:
-        runner.run(_until_interrupted(client))
-
-
-def _runner() -> asyncio.Runner:
-    try:
-        import uvloop
-    except ImportError:  # not made for Windows
-        return asyncio.Runner()
-    return asyncio.Runner(loop_factory=uvloop.new_event_loop)
-
-
-async def _until_interrupted(client: Client) -> None:
-    loop = asyncio.get_running_loop()
-    running = asyncio.create_task(client.run())
-    interrupted = False
-
-    def interrupt() -> None:
-        nonlocal interrupted
-        if interrupted:
-            running.cancel()
-        interrupted = True
-        client.drain()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupt)
-    try:
-        await running
-    except asyncio.CancelledError:
-        raise KeyboardInterrupt from None

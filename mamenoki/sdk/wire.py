@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 
 import grpc
 from grpc import aio
@@ -42,7 +43,12 @@ def channel(address: str, *, tls: bool | None = None) -> aio.Channel:
 def is_local(address: str) -> bool:
     """Whether an address cannot leave this machine."""
     host = address.rpartition(":")[0].strip("[]")
-    return address.startswith("unix:") or host in ("localhost", "::1") or host.startswith("127.")
+    if address.startswith("unix:") or host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
