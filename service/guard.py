@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -21,7 +21,7 @@ from service.errors import Unauthenticated, malformed, status_of
 from service.limits import Rates, Slots
 
 OK = grpc.StatusCode.OK.name
-Handler = grpc.RpcMethodHandler[Any, Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any] | None"
 
 
 class Malformed:
@@ -67,9 +67,9 @@ class Guard(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> Handler | None:
+    ) -> Handler:
         """The guarded handler of a method; None, so UNIMPLEMENTED, for one that is not there."""
         method = handler_call_details.method
         wrapped = self._wrapped.get(method)

@@ -1,0 +1,1 @@
+"""The engine's servers: matches, seats, presence, clocks, watchers, over gRPC."""

@@ -1,0 +1,112 @@
+"""The remote players that are here: their streams, versions, places, and the seats that they hold."""
+
+import time
+from dataclasses import dataclass, field
+
+from engine_service.server.chair import Chair
+from engine_service.server.stream import Stream
+from service.errors import Fenced
+from service.presence import Present
+from storage.tables import SeatRow
+
+
+@dataclass(slots=True)
+class Guest:
+    """A player of this engine. ``stream`` is None while it is away and its seats wait for it."""
+
+    player_id: int
+    version_id: int = 0
+    name: str = ""
+    places: int = 0
+    since: int = 0
+    stream: Stream | None = None
+    chairs: set[Chair] = field(default_factory=set)
+
+    @property
+    def free(self) -> int:
+        """Places for further matches."""
+        return 0 if self.stream is None else max(0, self.places - len(self.chairs))
+
+
+class Guests:
+    """All of them, by player id. ``changed`` is True when presence should be published anew."""
+
+    def __init__(self) -> None:
+        self._guests: dict[int, Guest] = {}
+        self.changed = False
+
+    def welcome(self, player_id: int, version_id: int, name: str, places: int, stream: Stream) -> Guest:
+        """A player's stream opens; an older one of the same player is fenced off."""
+        guest = self._guests.setdefault(player_id, Guest(player_id))
+        if guest.stream is not None:
+            guest.stream.close(Fenced(f"a newer stream of {name} has taken over; close one of the two"))
+        guest.version_id, guest.name, guest.places = version_id, name, places
+        guest.stream, guest.since = stream, int(time.time() * 1000)
+        self.changed = True
+        return guest
+
+    def farewell(self, player_id: int, stream: Stream) -> bool:
+        """A player's stream is gone. False if a newer one had taken over."""
+        guest = self._guests.get(player_id)
+        if guest is None or guest.stream is not stream:
+            return False
+        guest.stream = None
+        self._forget(guest)
+        self.changed = True
+        return True
+
+    def hold(self, chair: Chair) -> None:
+        """Takes a place of the player's for a seat."""
+        guest = self._guests.setdefault(chair.player_id, Guest(chair.player_id))
+        guest.chairs.add(chair)
+        self.changed = True
+
+    def release(self, chair: Chair) -> None:
+        """Gives the place back."""
+        guest = self._guests.get(chair.player_id)
+        if guest is not None:
+            guest.chairs.discard(chair)
+            self._forget(guest)
+            self.changed = True
+
+    def find(self, player_id: int) -> Guest | None:
+        """That player, if it is here or has seats."""
+        return self._guests.get(player_id)
+
+    def present(self, engine: str) -> list[Present]:
+        """What is to be published."""
+        return [
+            Present(guest.player_id, guest.version_id, guest.free, engine, guest.since)
+            for guest in self._guests.values()
+            if guest.stream is not None
+        ]
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """Granted places of all who are here, and those that are taken."""
+        here = [guest for guest in self._guests.values() if guest.stream is not None]
+        return sum(guest.places for guest in here), sum(len(guest.chairs) for guest in here)
+
+    def absent(self, rows: list[SeatRow]) -> tuple[int, str] | None:
+        """The first of these seats that cannot be filled now, and why."""
+        wanted: dict[int, int] = {}
+        for row in rows:
+            wanted[row.player_id] = wanted.get(row.player_id, 0) + 1
+            why = self._why_not(row, wanted[row.player_id])
+            if why is not None:
+                return row.seat, f"seat {row.seat}: {why}"
+        return None
+
+    def _why_not(self, row: SeatRow, wanted: int) -> str | None:
+        guest = self._guests.get(row.player_id)
+        if guest is None or guest.stream is None:
+            return f"{row.full_name} is not connected"
+        if guest.version_id != row.version_id:
+            return f"{row.full_name} is connected as {guest.name}"
+        if guest.free < wanted:
+            return f"{row.full_name} has no free place of {guest.places}"
+        return None
+
+    def _forget(self, guest: Guest) -> None:
+        if guest.stream is None and not guest.chairs:
+            self._guests.pop(guest.player_id, None)

@@ -1,0 +1,263 @@
+"""The engine itself: its matches, guests and streams, and how a match ends.
+
+Streams are told of an end only once the database knows it.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from engine_service.server.alarms import Alarms, monotonic_ms
+from engine_service.server.chair import Chair
+from engine_service.server.guests import Guests
+from engine_service.server.live import LiveMatch, Phase
+from engine_service.server.stream import Stream
+from engine_service.server.tallies import Tallies, count
+from engine_service.server.writer import LeaseOver, Writer
+from engine_service.v1 import play_pb2
+from service.logging import get
+from service.settings import Settings
+from storage import tables
+from storage.tables import Finished
+
+_log = get("engine")
+
+AGAIN = "the table will be played again"
+
+
+class Hall:
+    """All that runs in one engine. Lives in one event loop; nothing here blocks it."""
+
+    def __init__(self, settings: Settings, name: str, writer: Writer) -> None:
+        self.settings = settings
+        self.name = name
+        self.writer = writer
+        self.loop = asyncio.get_running_loop()
+        self.alarms = Alarms(self.loop)
+        self.guests = Guests()
+        self.tallies = Tallies()
+        self.matches: dict[str, LiveMatch] = {}
+        self.streams: set[Stream] = set()
+        self.draining = False
+        self.idle = asyncio.Event()
+        self.idle.set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Runs something to its end, whoever waits for it; an exception is logged."""
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._spawned)
+        return task
+
+    def _spawned(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("task_failed", exc_info=task.exception())
+
+    async def settle_tasks(self) -> None:
+        """Waits for all that was spawned."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+    # Matches
+
+    def add(self, match: LiveMatch) -> None:
+        """A match is open from here on."""
+        self.matches[match.id] = match
+        self.idle.clear()
+
+    def remove(self, match: LiveMatch) -> None:
+        """A match is closed: its seats are free."""
+        match.phase = Phase.CLOSED
+        if self.matches.get(match.id) is match:
+            del self.matches[match.id]
+        for chair in match.chairs:
+            chair.leave_stream()
+            if chair.remote:
+                self.guests.release(chair)
+        for watcher in match.watchers:
+            watcher.set()
+        if not self.matches:
+            self.idle.set()
+
+    def conclude(self, match: LiveMatch) -> None:
+        """See :class:`engine_service.server.live.Host`."""
+        match.phase = Phase.CLOSING
+        self.spawn(self._finish(match, monotonic_ms()))
+
+    def give_up(self, match: LiveMatch, cause: str, detail: str) -> None:
+        """See :class:`engine_service.server.live.Host`."""
+        if match.phase in (Phase.CLOSING, Phase.CLOSED):
+            return
+        match.phase = Phase.CLOSING
+        count(self.tallies.attempts, cause)
+        _log.warning("attempt_ended", match=match.id, attempt=match.attempt, cause=cause, detail=detail)
+        self.spawn(self._fail(match, cause, detail))
+
+    def blame(self, match: LiveMatch, error: Exception) -> None:
+        """See :class:`engine_service.server.live.Host`."""
+        _log.error("rules_failed", match=match.id, game=match.table.game, exc_info=error)
+        if match.phase is Phase.CLOSING:  # it was over, and then its result could not be made
+            match.phase = Phase.PLAYING
+        self.give_up(match, "engine", f"a fault in the rules or the engine: {type(error).__name__}")
+
+    def lose(self, match: LiveMatch) -> None:
+        """The lease is somebody else's, or may be: nothing is written about this match any more."""
+        if match.phase is Phase.CLOSED:
+            return
+        count(self.tallies.attempts, "lease")
+        _log.warning("lease_lost", match=match.id, attempt=match.attempt)
+        self._tell(match, _ending("aborted", f"the engine lost its hold on the table; {AGAIN}"))
+
+    async def undo(self, match: LiveMatch, detail: str, retry_ms: int) -> None:
+        """Takes a claim back without spending an attempt: nothing of the match has counted."""
+        match.phase = Phase.CLOSING
+        try:
+            await self.writer.insist(
+                lambda tx: tables.unclaim(tx, match.id, match.fence, detail, retry_ms), match.lease
+            )
+        except LeaseOver:
+            _log.warning("unclaim_given_up", match=match.id)
+        self._tell(match, _ending("aborted", f"{detail}; {AGAIN}"))
+
+    async def abandon(self) -> None:
+        """Ends every open match so that its table is played again; results on their way are waited for.
+
+        No attempt is spent unless a remote player has seen something of the deal:
+        then the next attempt needs a fresh one.
+        """
+        left = [match for match in self.matches.values() if not match.ended]
+        for match in left:
+            count(self.tallies.attempts, "drain")
+            if match.playing and any(chair.remote for chair in match.chairs):
+                match.phase = Phase.CLOSING
+                self.spawn(self._fail(match, "engine", "the engine went down"))
+            else:
+                self.spawn(self.undo(match, "the engine went down", 0))
+        await self.settle_tasks()
+
+    async def _finish(self, match: LiveMatch, over_at: int) -> None:
+        try:
+            finished = finished_of(match)
+        except Exception as error:  # noqa: BLE001  # a fault in the rules must end this attempt only
+            self.blame(match, error)
+            return
+        try:
+            answer = await self.writer.finish(finished, match.lease)
+        except LeaseOver:
+            self.lose(match)
+            return
+        except Exception as error:  # noqa: BLE001  # the database refused this result, and no other
+            self.blame(match, error)
+            return
+        self._finished(match, finished, answer, monotonic_ms() - over_at)
+
+    def _finished(self, match: LiveMatch, finished: Finished, answer: str, lag_ms: int) -> None:
+        if answer == "stale":
+            self.lose(match)
+            return
+        self.tallies.lag_ms.add(lag_ms)
+        for why in finished.forfeits.values():
+            count(self.tallies.forfeits, why)
+        void = len(finished.forfeits) == len(match.chairs)
+        if void:
+            count(self.tallies.voids, "forfeits")
+        key = (match.table.game, match.table.variant, "void" if void else finished.end)
+        self.tallies.finished[key] = self.tallies.finished.get(key, 0) + 1
+        self._tell(match, ending_of(finished, void))
+
+    async def _fail(self, match: LiveMatch, cause: str, detail: str) -> None:
+        try:
+            answer = await self.writer.insist(
+                lambda tx: tables.fail(tx, match.id, match.fence, cause, detail), match.lease
+            )
+        except LeaseOver:
+            answer = "stale"
+        if answer == "void":
+            count(self.tallies.voids, "infra")
+            self._tell(match, _ending("void", f"{detail}; after its last attempt the table is void"))
+        else:
+            self._tell(match, _ending("aborted", f"{detail}; {AGAIN}"))
+
+    def _tell(self, match: LiveMatch, ending: play_pb2.Ended) -> None:
+        """Everybody at the table hears how it ended, and leaves."""
+        match.ending = ending
+        forfeits = match.referee.forfeits if ending.scores else {}
+        for chair in match.chairs:
+            if chair.stream is not None:
+                told = play_pb2.Ended(match=match.id, seat=chair.seat, forfeit=forfeits.get(chair.seat, ""))
+                told.MergeFrom(ending)
+                chair.stream.end(told)
+        self.remove(match)
+
+    # Streams
+
+    def join(self, stream: Stream) -> None:
+        """A stream is open."""
+        self.streams.add(stream)
+
+    def part(self, stream: Stream) -> None:
+        """A stream is gone: a player's seats wait for it, a bridge's matches are given up."""
+        self.streams.discard(stream)
+        now = monotonic_ms()
+        for chair in list(stream.chairs.values()):
+            self._empty(chair, stream, now)
+
+    def seat_again(self, player_id: int, version_id: int, stream: Stream) -> None:
+        """A player is back: the seats that its version holds are shown to it."""
+        guest = self.guests.find(player_id)
+        for chair in list(guest.chairs) if guest is not None else ():
+            if chair.row.version_id == version_id:
+                self.seat(chair, stream)
+
+    def seat(self, chair: Chair, stream: Stream) -> None:
+        """Puts a stream into a seat."""
+        match = chair.match
+        chair.attach(stream)
+        match.followers = match.followers or stream.every_update
+        stream.start(match.started(chair))
+        if match.playing:
+            match.come(chair, monotonic_ms())
+
+    def _empty(self, chair: Chair, stream: Stream, now: int) -> None:
+        match = chair.match
+        chair.leave_stream()
+        if not match.playing:
+            return
+        if chair.remote:
+            match.leave(chair, now)
+        else:
+            match.expect_tickets(now + self.settings.bridge_grace_ms)
+
+
+def finished_of(match: LiveMatch) -> Finished:
+    """A match that is over, as the database takes it."""
+    result = match.referee.result
+    return Finished(
+        table_id=match.id,
+        fence=match.fence,
+        end=result.end,
+        scores=result.scores,
+        ranks=result.ranks,
+        placements=result.placements,
+        forfeits=result.forfeits,
+        strikes=result.strikes,
+        moves=result.moves,
+        replay=match.referee.replay(),
+    )
+
+
+def ending_of(finished: Finished, void: bool) -> play_pb2.Ended:
+    """What everybody at the table is told of a result."""
+    return play_pb2.Ended(
+        end="void" if void else finished.end,
+        scores=finished.scores,
+        ranks=finished.ranks,
+        placements=finished.placements,
+        reason="every seat was forfeited" if void else "",
+    )
+
+
+def _ending(end: str, reason: str) -> play_pb2.Ended:
+    return play_pb2.Ended(end=end, reason=reason)
