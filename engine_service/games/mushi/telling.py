@@ -18,19 +18,14 @@ def _join(words: list[str]) -> str:
     return " and ".join([part for part in (", ".join(words[:-1]), words[-1]) if part])
 
 
-def bugs(letters: str) -> str:
-    """``RRY`` as "2 red and 1 yellow"; ``-`` as "nothing"."""
-    words = [f"{letters.count(letter)} {kind}" for letter, kind in KINDS[:4] if letter in letters]
+def counted(letters: str) -> str:
+    """``RRY==`` as "2 red, 1 yellow and 2 double bars"; ``-`` as "nothing"."""
+    words = [_some(letters.count(letter), kind) for letter, kind in KINDS if letter in letters]
     return _join(words) if words else "nothing"
 
 
-def dice(letters: str) -> str:
-    """``RRY==`` as "2 red, 1 yellow and 2 double bars"."""
-    words = [f"{letters.count(letter)} {kind}" for letter, kind in KINDS[:4] if letter in letters]
-    double = letters.count("=")
-    if double:
-        words.append(f"{double} double bar{'s' if double > 1 else ''}")
-    return _join(words)
+def _some(count: int, kind: str) -> str:
+    return f"{count} {kind}s" if kind == "double bar" and count > 1 else f"{count} {kind}"
 
 
 def _size(letters: str) -> int:
@@ -46,7 +41,9 @@ def _first(event: View, name: Name) -> str:
 
 
 def _deal(event: View, name: Name) -> str:
-    return f"{_number(_size(event['cards'])).capitalize()} crawl into the hub: {bugs(event['cards'])}."
+    size = _size(event["cards"])
+    crawl = "crawls" if size == 1 else "crawl"
+    return f"{_number(size)} {crawl} into the hub: {counted(event['cards'])}."
 
 
 def _target(event: View, name: Name) -> str:
@@ -58,26 +55,26 @@ def _target(event: View, name: Name) -> str:
 def _keep(event: View, name: Name) -> str:
     who, yard, heap = name(event["seat"]), event["yard"], event["heap"]
     if yard == "-":
-        return f"{who} piles {bugs(heap)} on the heap."
+        return f"{who} piles {counted(heap)} on the heap."
     if heap == "-":
-        return f"{who} keeps {bugs(yard)} in the front yard and piles nothing on the heap."
-    return f"{who} piles {bugs(heap)} on the heap and keeps {bugs(yard)} in the front yard."
+        return f"{who} keeps {counted(yard)} in the front yard and piles nothing on the heap."
+    return f"{who} piles {counted(heap)} on the heap and keeps {counted(yard)} in the front yard."
 
 
 def _refill(event: View, name: Name) -> str:
-    return f"The hub fills up with {bugs(event['cards'])}."
+    return f"The hub fills up with {counted(event['cards'])}."
 
 
 def _boost(event: View, name: Name) -> str:
     who, to = name(event["seat"]), "hub" if event["to"] == "hub" else "catch"
     if event["cards"] == "-":
         return f"{who} adds nothing to the {to}."
-    return f"{who} lures {bugs(event['cards'])} from the front yard into the {to}."
+    return f"{who} lures {counted(event['cards'])} from the front yard into the {to}."
 
 
 def _roll(event: View, name: Name) -> str:
     letters = event["dice"]
-    return f"{name(event['seat'])} rerolls {_dice_count(len(letters))}: {dice(letters)}."
+    return f"{name(event['seat'])} rerolls {_dice_count(len(letters))}: {counted(letters)}."
 
 
 def _dice_count(count: int) -> str:
@@ -85,28 +82,30 @@ def _dice_count(count: int) -> str:
 
 
 def _success(event: View, name: Name) -> str:
-    who, shown = name(event["seat"]), dice(event["dice"])
+    who, shown = name(event["seat"]), counted(event["dice"])
     if event["won"] == "-":
         return f"The dice show {shown}: no bug for {who}, and no harm done."
-    return f"The dice show {shown}: {who} catches {bugs(event['won'])}, {_size(event['caught'])} so far."
+    return f"The dice show {shown}: {who} catches {counted(event['won'])}, {_size(event['caught'])} so far."
 
 
 def _bust(event: View, name: Name) -> str:
     kinds = _join([kind for letter, kind in KINDS if letter in event["over"]])
     lost = _size(event["returned"])
     loss = f" and loses the {_number(lost)} caught in this turn" if lost else ""
-    return f"The dice show {dice(event['dice'])}: too much {kinds}! {name(event['seat'])} is bugged up{loss}."
+    return (
+        f"The dice show {counted(event['dice'])}: too much {kinds}! {name(event['seat'])} is bugged up{loss}."
+    )
 
 
 def _consolation(event: View, name: Name) -> str:
-    return f"{name(event['seat'])} is consoled with {bugs(event['cards'])} for the front yard."
+    return f"{name(event['seat'])} is consoled with {counted(event['cards'])} for the front yard."
 
 
 def _stop(event: View, name: Name) -> str:
     caught = event["caught"]
     if caught == "-":
         return f"{name(event['seat'])} stops with empty hands."
-    return f"{name(event['seat'])} stops with a catch of {bugs(caught)}."
+    return f"{name(event['seat'])} stops with a catch of {counted(caught)}."
 
 
 def _end(event: View, name: Name) -> str:
