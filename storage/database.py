@@ -26,6 +26,9 @@ from sqlalchemy.orm import Session
 
 from .errors import translated
 
+Transaction = Session
+"""What the blocks below give; annotate ``tx`` with it. Only this package speaks SQL through it."""
+
 WAIT_MS = 10_000
 """How long a writer waits for a lock before it is told Unavailable."""
 

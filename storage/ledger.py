@@ -71,6 +71,12 @@ def entries(tx: Session, ladder_id: int, from_place: int, limit: int) -> list[En
     return [EntryRow(*row) for row in rows]
 
 
+def entries_at(tx: Session, ladder_id: int, places: Any) -> list[EntryRow]:
+    """The entries at those places: a sequence of them, or a select that gives them."""
+    where = (LedgerEntry.ladder_id == ladder_id, LedgerEntry.place.in_(places))
+    return [EntryRow(*row) for row in tx.execute(_select().where(*where).order_by(LedgerEntry.place))]
+
+
 def corrections(tx: Session, ladder_id: int, below: int) -> list[EntryRow]:
     """The ladder's corrections with a place below that, in order; usually few."""
     where = (

@@ -112,6 +112,7 @@ class Ladder(Base):
     open: Mapped[bool] = mapped_column(Boolean, default=True)  # the continuous ladder plans tables
     next_place: Mapped[int] = mapped_column(default=0)
     folded_place: Mapped[int] = mapped_column(default=0)  # entries below it are in `rating`
+    fold_epoch: Mapped[int] = mapped_column(default=0)  # rises when `rating` is written anew
     created_at: Mapped[int]
 
 

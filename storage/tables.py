@@ -15,7 +15,7 @@ from sqlalchemy import case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
-from .errors import NotFound
+from .errors import Invalid, NotFound
 from .finishing import Finished, finish, void
 from .inserting import table_of
 from .leases import Claim, Refusal, claim, fail, heartbeat, unclaim
@@ -105,9 +105,14 @@ class Backlog:
 
 
 def plan(tx: Session, tables: Sequence[NewTable]) -> None:
-    """Inserts planned tables. Conflict if one of the ids is taken: then none is planned."""
+    """Inserts planned tables. Conflict if one of the ids is taken: then none is planned.
+
+    Invalid if a player sits twice at a rated table, or a seed is not 32 bytes.
+    """
     if not tables:
         return
+    for table in tables:
+        _check(table)
     now = now_ms(tx)
     tx.execute(table_of(GameTable).insert(), [_planned(table, now) for table in tables])
     tx.execute(table_of(TableSeat).insert(), [seat for table in tables for seat in _seats(table)])
@@ -188,6 +193,14 @@ def _due_running(now: int, limit: int, resend_after_ms: int) -> Any:
 
 def _select_due(since: Any) -> Any:
     return select(GameTable.id, GameTable.attempt, since.label("since"))
+
+
+def _check(table: NewTable) -> None:
+    players = [player for player, _ in table.seats]
+    if table.rated and len(set(players)) < len(players):
+        raise Invalid(f"table {table.id}: a player may sit at a rated table once, not as {players}")
+    if len(table.seed) != 32:
+        raise Invalid(f"table {table.id}: a seed is 32 bytes, not {len(table.seed)}")
 
 
 def _planned(table: NewTable, now: int) -> dict[str, Any]:

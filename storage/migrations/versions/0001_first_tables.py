@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("open", sa.Boolean(), nullable=False),
         sa.Column("next_place", sa.BigInteger(), nullable=False),
         sa.Column("folded_place", sa.BigInteger(), nullable=False),
+        sa.Column("fold_epoch", sa.BigInteger(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_ladder")),
         sa.UniqueConstraint("name", name=op.f("uq_ladder_name")),
