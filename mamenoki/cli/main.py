@@ -1,6 +1,7 @@
 """The command line. Each verb's module imports what it needs when it is called, so that all start fast."""
 
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated
@@ -53,13 +54,15 @@ def common(
 def app() -> None:
     """The entry point: runs the verb, turns expected failures into one line and an exit code."""
     try:
-        _complete()()
+        complete()()
     except CommandError as error:
         print(f"mamenoki: {error}", file=sys.stderr)
         sys.exit(error.code)
 
 
-def _complete() -> typer.Typer:
+@cache
+def complete() -> typer.Typer:
+    """The command line with all its verbs."""
     for name in MODULES:
         module = f"mamenoki.cli.{name}"
         if find_spec(module) is not None:

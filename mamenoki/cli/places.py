@@ -1,4 +1,4 @@
-"""Where the running demo is: it writes ``.demo/state.json`` in the project folder or ``$MAMENOKI_HOME``.
+"""Where the running demo is: it writes ``state.json`` into ``$MAMENOKI_HOME``, which is ``.demo`` in the project.
 
 The environment goes first (``DATABASE_URL``, ``MAMENOKI_PUBLIC_ADDRESS``), so that one
 shell can work with another server while a demo runs.
@@ -6,8 +6,9 @@ shell can work with another server while a demo runs.
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from mamenoki.cli.errors import CommandError
 
@@ -28,7 +29,7 @@ class Places:
 
 def state_file() -> Path:
     """The file that a running demo writes."""
-    return Path(os.environ.get("MAMENOKI_HOME") or PROJECT) / ".demo" / "state.json"
+    return Path(os.environ.get("MAMENOKI_HOME") or PROJECT / ".demo") / "state.json"
 
 
 def demo() -> Places | None:
@@ -38,13 +39,21 @@ def demo() -> Places | None:
     """
     path = state_file()
     try:
-        return Places(**json.loads(path.read_text(encoding="utf-8")))
+        return _places(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise CommandError(
             f"{path} cannot be read ({error}); stop the demo, remove it, start again"
         ) from error
+
+
+def _places(state: dict[str, Any]) -> Places:
+    """Of a state file's content; what else it holds is not ours."""
+    values = {field.name: state[field.name] for field in fields(Places)}
+    if not all(isinstance(value, str) for value in values.values()):
+        raise TypeError("an address or URL is not a text")
+    return Places(**values)
 
 
 def server_address(given: str | None) -> str:

@@ -1,0 +1,96 @@
+"""``verify`` and ``story``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Run
+
+
+@pytest.fixture
+def replay(run: Run, tmp_path: Path) -> Path:
+    assert run("play", "mushi", "--seats", "3", "--seed", "3", "--export", ".").code == 0
+    return Path("mushi-standard-3-3-1.jsonl")
+
+
+def lie(replay: Path, old: str, new: str) -> Path:
+    text = replay.read_text()
+    assert old in text
+    changed = Path("lie.jsonl")
+    changed.write_text(text.replace(old, new, 1))
+    return changed
+
+
+def test_a_lie_is_named_with_its_line_and_the_others_are_checked_all_the_same(replay: Path, run: Run) -> None:
+    changed = lie(replay, '"chance":"dice/1","faces":["', '"chance":"dice/1","faces":["=","')
+    ran = run("verify", str(changed), str(replay))
+    assert ran.code == 1
+    first, second = ran.out.splitlines()
+    number = next(n for n, line in enumerate(changed.read_text().splitlines(), 1) if '"dice/1"' in line)
+    assert first.startswith(f"LIE {changed} line {number}: ")
+    assert second == f"OK {replay}"
+
+
+def test_verdicts_for_programs(replay: Path, run: Run) -> None:
+    changed = lie(replay, '"end":"normal"', '"end":"turn_limit"')
+    ran = run("verify", "--json", str(replay), str(changed), "nowhere.jsonl")
+    assert ran.code == 1
+    good, bad, missing = json.loads(ran.out)
+    assert good["ok"]
+    assert good["match"] == "mushi-standard-3-3-1"
+    assert good["players"] == ["house/random@1"] * 3
+    assert sorted(good["ranks"])[0] == 0
+    assert not bad["ok"]
+    assert bad["line"] == len(changed.read_text().splitlines())
+    assert "'normal'" in bad["message"]
+    assert (missing["ok"], missing["line"]) == (False, None)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"{}\n{}\n", b"[1,2]\n", b"not json\n\n"])
+def test_what_is_no_replay_lies_in_its_first_line(content: bytes, run: Run, tmp_path: Path) -> None:
+    Path("odd.jsonl").write_bytes(content)
+    ran = run("verify", "odd.jsonl")
+    assert ran.code == 1
+    assert ran.out.startswith("LIE odd.jsonl line 1: ")
+    assert ran.err == ""
+
+
+def test_a_file_that_is_not_there_is_said_and_the_rest_is_checked(replay: Path, run: Run) -> None:
+    ran = run("verify", "nowhere.jsonl", str(replay))
+    assert ran.code == 1
+    assert ran.out.splitlines() == [
+        "UNREADABLE nowhere.jsonl cannot be read: No such file or directory",
+        f"OK {replay}",
+    ]
+
+
+def test_a_folder_without_replays_is_said(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = run("verify", "empty")
+    assert ran.code == 1
+    assert "no *.jsonl in empty" in ran.complaint
+
+
+def test_the_story_has_a_sentence_for_every_event(replay: Path, run: Run) -> None:
+    ran = run("story", str(replay))
+    assert ran.code == 0
+    numbers = {int(line.split()[0]) for line in ran.out.splitlines()}
+    assert numbers == set(range(len(replay.read_text().splitlines()) - 2))
+    assert "win" in ran.out.splitlines()[-1]
+
+
+def test_the_story_for_programs_has_the_public_views(replay: Path, run: Run) -> None:
+    steps = json.loads(run("story", "--json", str(replay)).out)
+    assert [step["n"] for step in steps] == list(range(len(steps)))
+    assert all(step["sentences"] and step["view"] for step in steps)
+
+
+def test_a_lie_has_no_story(replay: Path, run: Run) -> None:
+    changed = lie(replay, '"hub"', '"bub"')
+    ran = run("story", str(changed))
+    assert ran.code == 1
+    assert "lie.jsonl lies, line" in ran.complaint
+    assert (
+        run("story", "nowhere.jsonl").complaint == "nowhere.jsonl cannot be read: No such file or directory"
+    )
