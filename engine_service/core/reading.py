@@ -7,7 +7,7 @@ from typing import NoReturn
 from engine_service.core.game import GameError, Json, View
 from engine_service.core.record import encode
 
-_DEEP = 16
+_DEEP = 64
 _LARGEST = (1 << 63) - 1
 _SHOWN = 120
 
@@ -22,10 +22,6 @@ class Lie(GameError):
         super().__init__(f"line {line}: {message}")
         self.line = line
         self.message = message
-
-
-class _Unfit(Exception):
-    """JSON that no replay line holds."""
 
 
 class Line:
@@ -89,8 +85,8 @@ class Line:
 
 
 def is_count(value: Json) -> bool:
-    """An int that is not negative; true and false are none."""
-    return type(value) is int and value >= 0
+    """An int from 0 to 2^63 - 1; true and false are none."""
+    return type(value) is int and 0 <= value <= _LARGEST
 
 
 def show(value: Json) -> str:
@@ -112,70 +108,60 @@ def split(data: bytes) -> list[bytes]:
 def read(number: int, raw: bytes) -> Line:
     """One line's object; Lie if it is not JSON written as replays are."""
     try:
-        text = raw.decode("utf-8")
-        value = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=_int,
-            parse_float=_no_float,
-            parse_constant=_no_float,
-        )
+        text = raw.decode()
+        value = _decoder.decode(text)
+        if text.count("[") + text.count("{") > _DEEP:
+            _check_depth(value)
+        wanted = encode(value)
     except UnicodeDecodeError as error:
         raise Lie(number, f"byte {error.start + 1} is not UTF-8") from error
-    except RecursionError as error:
-        raise Lie(number, "nested too deeply for a replay") from error
-    except (ValueError, _Unfit) as error:
-        raise Lie(number, f"not a JSON object as replays have them: {error}") from error
-    _check_depth(number, value)
+    except (ValueError, RecursionError) as error:
+        raise Lie(number, f"not JSON as replays have it: {error}") from error
     if not isinstance(value, dict):
         raise Lie(number, f"{show(value)} is not a JSON object")
-    _check_spelling(number, text, encode(value))
+    if text != wanted:
+        raise Lie(number, _misspelt(text, wanted))
     return Line(number, value)
 
 
-def _object(pairs: list[tuple[str, Json]]) -> View:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _Unfit(f"the key {show(twice)} stands twice")
-    return value
+def _check_depth(value: Json) -> None:
+    level: list[Json] = [[value]]
+    for _ in range(_DEEP):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return
+    raise ValueError(f"nested more than {_DEEP} deep")
 
 
-def _int(digits: str) -> int:
-    if len(digits) > len(str(_LARGEST)) or abs(int(digits)) > _LARGEST:
-        raise _Unfit(f"the number {digits[:20]}… is too large")
-    return int(digits)
+def _children(value: Json) -> list[Json]:
+    children = value.values() if isinstance(value, dict) else value
+    return [child for child in children if isinstance(child, dict | list)]
 
 
 def _no_float(text: str) -> NoReturn:
-    raise _Unfit(f"{text[:20]} is not a whole number")
+    raise ValueError(f"{text[:20]} is not a whole number")
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> View:
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"the key {show(key)} stands twice")
+    return dict(pairs)
 
 
 def _is_seat(key: str) -> bool:
     return key.isascii() and key.isdecimal() and key == str(int(key)) if len(key) < 4 else False
 
 
-def _check_depth(number: int, value: Json) -> None:
-    level: list[Json] = [value]
-    for _ in range(_DEEP):
-        level = [item for parent in level for item in _children(parent)]
-        if not level:
-            return
-    raise Lie(number, "nested too deeply for a replay")
-
-
-def _children(value: Json) -> list[Json]:
-    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [child for child in children if isinstance(child, (dict, list))]
-
-
-def _check_spelling(number: int, text: str, wanted: str) -> None:
-    if text == wanted:
-        return
+def _misspelt(text: str, wanted: str) -> str:
+    try:
+        json.loads(text, object_pairs_hook=_unique)
+    except ValueError as error:
+        return str(error)
     at = next((i for i, (a, b) in enumerate(zip(text, wanted, strict=False)) if a != b), len(wanted))
-    raise Lie(
-        number,
-        f"column {at + 1} reads {show(text[at : at + 12])}; a writer puts {show(wanted[at : at + 12])} "
-        "(no spaces, no needless escapes)",
-    )
+    found, proper = show(text[at : at + 12]), show(wanted[at : at + 12])
+    return f"column {at + 1} reads {found}; a writer puts {proper} (no spaces, no needless escapes)"
+
+
+_decoder = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float)
