@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 import time
-from typing import Protocol
+from collections.abc import Callable
 
 NEVER = 1 << 62
 
@@ -13,29 +13,39 @@ def monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Sleeper(Protocol):
-    """Somebody with a deadline."""
+class Alarm:
+    """One deadline; calls ``wake(now)`` at ``at`` or soon after, unless it is taken back first."""
 
-    def wake(self, now: int) -> None:
-        """The deadline has come, or a later one has been set since: look again. Must not raise."""
+    __slots__ = ("at", "wake")
+
+    def __init__(self, at: int, wake: Callable[[int], None]) -> None:
+        self.at = at
+        self.wake: Callable[[int], None] | None = wake
+
+    def cancel(self) -> None:
+        """Takes it back, and holds on to nothing any more."""
+        self.wake = None
+
+    def __lt__(self, other: "Alarm") -> bool:
+        return self.at < other.at
 
 
 class Alarms:
-    """Calls :meth:`Sleeper.wake` once for every :meth:`set`, at its time or soon after."""
+    """The heap. What an alarm calls must not raise."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._heap: list[tuple[int, int, Sleeper]] = []
-        self._count = 0
+        self._heap: list[Alarm] = []
         self._timer: asyncio.TimerHandle | None = None
         self._next = NEVER
 
-    def set(self, at: int, sleeper: Sleeper) -> None:
-        """Wakes ``sleeper`` at ``at``. An alarm that is no more needed is not taken back."""
-        self._count += 1  # so that the heap never compares sleepers
-        heapq.heappush(self._heap, (at, self._count, sleeper))
+    def set(self, at: int, wake: Callable[[int], None]) -> Alarm:
+        """A new alarm."""
+        alarm = Alarm(at, wake)
+        heapq.heappush(self._heap, alarm)
         if at < self._next:
             self._arm(at)
+        return alarm
 
     def close(self) -> None:
         """No more alarms."""
@@ -53,7 +63,11 @@ class Alarms:
     def _ring(self) -> None:
         self._timer, self._next = None, NEVER
         now = monotonic_ms()
-        while self._heap and self._heap[0][0] <= now:
-            heapq.heappop(self._heap)[2].wake(now)
-        if self._heap and self._heap[0][0] < self._next:
-            self._arm(self._heap[0][0])
+        while self._heap and self._heap[0].at <= now:
+            alarm = heapq.heappop(self._heap)
+            if alarm.wake is not None:
+                alarm.wake(now)
+        while self._heap and self._heap[0].wake is None:
+            heapq.heappop(self._heap)
+        if self._heap and self._heap[0].at < self._next:
+            self._arm(self._heap[0].at)

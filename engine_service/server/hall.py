@@ -69,15 +69,13 @@ class Hall:
 
     def remove(self, match: LiveMatch) -> None:
         """A match is closed: its seats are free."""
-        match.phase = Phase.CLOSED
+        match.close()
         if self.matches.get(match.id) is match:
             del self.matches[match.id]
         for chair in match.chairs:
             chair.leave_stream()
             if chair.remote:
                 self.guests.release(chair)
-        for watcher in match.watchers:
-            watcher.set()
         if not self.matches:
             self.idle.set()
 
@@ -112,6 +110,7 @@ class Hall:
 
     async def undo(self, match: LiveMatch, detail: str, retry_ms: int) -> None:
         """Takes a claim back without spending an attempt: nothing of the match has counted."""
+        count(self.tallies.attempts, "seats" if match.phase is Phase.SEATING else "drain")
         match.phase = Phase.CLOSING
         try:
             await self.writer.insist(
@@ -129,10 +128,8 @@ class Hall:
         """
         left = [match for match in self.matches.values() if not match.ended]
         for match in left:
-            count(self.tallies.attempts, "drain")
             if match.playing and any(chair.remote for chair in match.chairs):
-                match.phase = Phase.CLOSING
-                self.spawn(self._fail(match, "engine", "the engine went down"))
+                self.give_up(match, "engine", "the engine went down")
             else:
                 self.spawn(self.undo(match, "the engine went down", 0))
         await self.settle_tasks()

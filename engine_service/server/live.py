@@ -11,7 +11,7 @@ from engine_service.core.clock import UNLIMITED, Limits
 from engine_service.core.game import MoveError, View, configure
 from engine_service.core.referee import Referee
 from engine_service.games import find
-from engine_service.server.alarms import NEVER, Alarms
+from engine_service.server.alarms import NEVER, Alarm, Alarms
 from engine_service.server.chair import Chair
 from engine_service.server.tallies import Tallies
 from engine_service.server.writer import Lease
@@ -52,8 +52,8 @@ class Host(Protocol):
 class LiveMatch:
     """One table, from its claim to the moment the database knows how it ended.
 
-    GameError if this engine has no such game, variant or config. ``alarm_at`` is the earliest alarm that is set for it; ``moved_at`` the last
-    time that anybody moved.
+    GameError if this engine has no such game, variant or config. ``alarm_at`` is when its one alarm
+    rings; ``moved_at`` the last time that anybody moved.
     """
 
     def __init__(self, host: Host, claim: Claim, lease: Lease, caller: str) -> None:
@@ -75,8 +75,10 @@ class LiveMatch:
         self.ending: play_pb2.Ended | None = None
         self.seated: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.moved_at = 0
+        self.begun = False
         self.alarm_at = NEVER
         self.tickets_due = NEVER
+        self._alarm: Alarm | None = None
         self.wall_at = NEVER
         self._config = orjson.dumps(configure(variant, table.config)).decode()
         self._texts: list[str] = []
@@ -123,10 +125,10 @@ class LiveMatch:
             limits=[limits_of(row, table.clock) for row in table.seats],
             now=now,
         )
+        self.begun = True
         self.phase = Phase.PLAYING
         self.moved_at = now
         self.wall_at = now + wall_ms
-        self._set_alarm(self.wall_at)
         if self.untaken():
             self.expect_tickets(now + tickets_ms)
         for chair in self.chairs:
@@ -209,20 +211,26 @@ class LiveMatch:
             self._set_alarm(due)
 
     def wake(self, now: int) -> None:
-        """An alarm's time has come."""
-        self.alarm_at = NEVER
+        """The alarm's time has come."""
+        self.alarm_at, self._alarm = NEVER, None
         if not self.playing:
             return
-        if now >= self.wall_at:
-            self.host.give_up(self, "wall", "the match ran longer than any may")
-        elif now >= self.tickets_due and self.untaken():
-            self.host.give_up(self, "bridge", f"nobody showed the tickets of seats {self.untaken()}")
-        else:
-            if now >= self.tickets_due:
-                self.tickets_due = NEVER
-            self.guarded(lambda: self.referee.expire(now), now)
-            if self.playing:
-                self._set_alarm(min(self.wall_at, self.tickets_due))
+        if now >= self.tickets_due:
+            empty = self.untaken()
+            if empty:
+                self.host.give_up(self, "bridge", f"no bridge fills seats {empty}")
+                return
+            self.tickets_due = NEVER
+        self.guarded(lambda: self.referee.expire(now), now)
+        self._set_alarm(self.tickets_due)
+
+    def close(self) -> None:
+        """Nothing will happen to this match any more."""
+        self.phase = Phase.CLOSED
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for watcher in self.watchers:
+            watcher.set()
 
     def expect_tickets(self, due: int) -> None:
         """A bridge's seats are empty; if they still are at ``due``, the attempt ends."""
@@ -235,8 +243,10 @@ class LiveMatch:
 
     def _set_alarm(self, at: int) -> None:
         if at < self.alarm_at:
+            if self._alarm is not None:
+                self._alarm.cancel()
             self.alarm_at = at
-            self.host.alarms.set(at, self)
+            self._alarm = self.host.alarms.set(at, self.wake)
 
     def _tell_followers(self) -> None:
         count = self.referee.sighting_count

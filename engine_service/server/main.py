@@ -27,6 +27,7 @@ from engine_service.server.rounds import Rounds
 from engine_service.server.writer import Writer
 from engine_service.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc
 from service.auth import ANY_TOKEN, PUBLIC_METHODS, SERVICE, Authenticator, Policy
+from service.errors import Down
 from service.guard import Bounds, Calls, Guard
 from service.health import Health
 from service.limits import Rates, Slots
@@ -35,13 +36,16 @@ from service.presence import Presence
 from service.settings import Settings
 from service.wire import listen, server_options
 from storage import identity
-from storage.database import Database
+from storage.database import Database, now_ms
+from storage.errors import StorageError
 
 _log = get("engine")
 
 PLAY = "engine_service.v1.PlayService"
 MATCHES = "engine_service.v1.MatchService"
 GAME_SERVICE = "engine_service.v1.GameService"
+
+READY_S = 5.0
 
 READING: Policy = {
     f"/{MATCHES}/Get": ANY_TOKEN,
@@ -97,7 +101,7 @@ class EngineServer:
             ours,
             Presence(settings.redis_url, settings.presence_ttl_ms),
             self._health,
-            lambda: not self._writer.away,
+            self._ready,
         )
         self._add_services(extras)
         self.metrics = ""
@@ -137,7 +141,9 @@ class EngineServer:
         self._stopped = True
         await self.drain(grace_ms)
         await self.hall.abandon()
-        await asyncio.gather(self._public.stop(0.5), self._internal.stop(0.5))
+        for stream in self.hall.streams:
+            stream.close(Down("the server is going down; come back", self.settings.reconnect_after_ms))
+        await asyncio.gather(self._public.stop(1.0), self._internal.stop(1.0))
         await self._rounds.end()
         await self.hall.settle_tasks()
         await self._writer.close()
@@ -147,6 +153,15 @@ class EngineServer:
             await asyncio.to_thread(self._metrics_server.shutdown)
             self._metrics_server.server_close()
         _log.info("engine_down")
+
+    async def _ready(self) -> bool:
+        """Whether the database answers."""
+        try:
+            async with asyncio.timeout(READY_S):
+                await self._reader.run(now_ms)
+        except (StorageError, TimeoutError):
+            return False
+        return True
 
     async def _look_up(self, clear: str) -> identity.TokenRow | None:
         return await self._reader.run(lambda tx: identity.check_token(tx, clear))

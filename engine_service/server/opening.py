@@ -44,22 +44,27 @@ class Opening:
         """One answer a table, in order. BadRequest for a bad call; StorageError if nothing could be claimed."""
         _check(ids, caller)
         fresh = [id for id in dict.fromkeys(ids) if id not in self._hall.matches and id not in self._asked]
+        for id in fresh:
+            self._asked[id] = (caller, self._hall.loop.create_future())
+        answers = [self._answer(id, caller) for id in ids]
         if fresh:
-            for id in fresh:
-                self._asked[id] = (caller, self._hall.loop.create_future())
             self._hall.spawn(self._open_all(fresh, caller))
-        return list(await asyncio.gather(*(self._answer(id, caller) for id in ids)))
+        return list(await asyncio.gather(*answers))
 
-    async def _answer(self, id: str, caller: str) -> StartedTable:
+    def _answer(self, id: str, caller: str) -> asyncio.Future[StartedTable]:
         asked = self._asked.get(id)
         if asked is not None and asked[0] == caller:
-            return await asyncio.shield(asked[1])
+            return asyncio.shield(asked[1])  # one caller's end must not be another's
+        answer = self._hall.loop.create_future()
+        answer.set_result(self._known(id, caller))
+        return answer
+
+    def _known(self, id: str, caller: str) -> StartedTable:
         match = self._hall.matches.get(id)
-        if match is not None and match.caller == caller and match.phase is not Phase.SEATING:
+        if match is not None and match.caller == caller and match.begun:
             return _started(match)
-        return StartedTable(
-            table=id, outcome=StartedTable.OUTCOME_IN_PLAY, message="this engine plays it for another"
-        )
+        message = "this engine plays it for another caller"
+        return StartedTable(table=id, outcome=StartedTable.OUTCOME_IN_PLAY, message=message)
 
     async def _open_all(self, ids: Sequence[str], caller: str) -> None:
         """Every table's future gets its answer, or the exception, whatever happens."""

@@ -21,7 +21,8 @@ from service.errors import BadRequest, Exhausted, Late, ServiceError
 from service.guard import well_formed
 from service.limits import Bucket
 
-MAX_STDERR = 4096
+LAST_WORDS_S = 0.5
+"""A stream that is closed may still be sent what was ready."""
 
 
 class PlayServicer(play_pb2_grpc.PlayServiceServicer):
@@ -60,6 +61,7 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             if stream.closed.done():
+                await asyncio.wait([pump], timeout=LAST_WORDS_S)
                 raise stream.closed.result()
             for task in (reader, pump):
                 if task.done():

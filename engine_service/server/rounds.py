@@ -10,7 +10,7 @@ from engine_service.server.hall import Hall
 from engine_service.server.live import LiveMatch, Phase
 from engine_service.server.stream import Stream
 from service.auth import Authenticator
-from service.errors import Down, ServiceError
+from service.errors import Down, Exhausted, ServiceError
 from service.health import Health
 from service.logging import get
 from service.presence import Presence, PresenceError
@@ -32,7 +32,7 @@ class Rounds:
         authenticator: Authenticator,
         presence: Presence,
         health: Health,
-        ready: Callable[[], bool],
+        ready: Callable[[], Awaitable[bool]],
     ) -> None:
         self._hall = hall
         self._authenticator = authenticator
@@ -48,7 +48,7 @@ class Rounds:
         settings = self._hall.settings
         every = [
             (settings.lease_ms / 3, self.renew_leases),
-            (settings.heartbeat_ms / 1000 * 1000, self.ping_all),
+            (settings.heartbeat_ms, self.ping_all),
             (min(settings.heartbeat_ms, 10_000), self.recheck_tokens),
             (min(settings.lease_ms, 2_000), self.tell_health),
             (settings.lease_ms / 10, self.drop_unheld),
@@ -118,10 +118,14 @@ class Rounds:
 
     async def ping_all(self) -> None:
         """Asks every stream for a sign of life; those that gave none for too long are closed."""
-        misses = self._hall.settings.heartbeat_misses
+        settings = self._hall.settings
+        misses = settings.heartbeat_misses
+        stuck = monotonic_ms() - misses * settings.heartbeat_ms
         for stream in list(self._hall.streams):
             if stream.pings - stream.pongs >= misses:
                 stream.close(Down(f"no answer to {misses} pings; answer each with pong", retry_ms=0))
+            elif stream.stuck_since < stuck:
+                stream.close(Exhausted("what is sent is not read; read on", retry_ms=0))
             else:
                 stream.ping()
 
@@ -170,7 +174,7 @@ class Rounds:
 
     async def tell_health(self) -> None:
         """SERVING while the database answers and nothing is being drained."""
-        serving = self._ready() and not self._hall.draining
+        serving = await self._ready()
         if serving != self._health.serving and not self._hall.draining:
             await self._health.say(serving)
 

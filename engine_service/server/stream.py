@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from engine_service.server.alarms import monotonic_ms
+from engine_service.server.alarms import NEVER, monotonic_ms
 from engine_service.server.chair import Chair
 from engine_service.v1 import play_pb2
 from service.auth import Principal
@@ -37,6 +37,7 @@ class Stream:
         self.chairs: dict[tuple[str, int], Chair] = {}
         self.closed: asyncio.Future[ServiceError] = asyncio.get_running_loop().create_future()
         self.pings = 0
+        self.stuck_since = NEVER  # when the write began that has not ended
         self.pongs = 0
         self.refusals: list[play_pb2.Refused] = []
         self._dirty: list[Chair] = []
@@ -88,6 +89,7 @@ class Stream:
         """Ends the stream with that status; the first reason stands."""
         if not self.closed.done():
             self.closed.set_result(error)
+            self.flush()
 
     def flush(self) -> None:
         """Wakes the pump."""
@@ -100,15 +102,21 @@ class Stream:
     # Sending
 
     async def pump(self, context: Any) -> None:
-        """Writes whatever is ready until it is cancelled."""
+        """Writes whatever is ready, until the stream is closed and nothing is left to say."""
         write = context.write
+        loop = asyncio.get_running_loop()
         while True:
-            response = self.compose(monotonic_ms())
-            if response is None:
-                self._waiter = asyncio.get_running_loop().create_future()
-                await self._waiter
-            else:
+            now = monotonic_ms()
+            response = self.compose(now)
+            if response is not None:
+                self.stuck_since = now
                 await write(response)
+                self.stuck_since = NEVER
+            elif self.closed.done():
+                return
+            else:
+                self._waiter = loop.create_future()
+                await self._waiter
 
     def compose(self, now: int) -> play_pb2.PlayResponse | None:
         """One message of what is ready; None: nothing is."""

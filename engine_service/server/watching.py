@@ -34,7 +34,7 @@ async def watch(hall: Hall, match: LiveMatch, request: WatchRequest) -> AsyncIte
 
 def _answer(hall: Hall, match: LiveMatch, at: int) -> tuple[WatchResponse | None, int]:
     """What is new since sighting ``at``, and where the next answer begins."""
-    if match.phase is Phase.SEATING or not hasattr(match, "referee"):
+    if not match.begun:
         return (_end(match, WatchResponse()), at) if match.phase is Phase.CLOSED else (None, at)
     log = match.public_log()
     first = max(at, len(log) - hall.settings.watch_backlog)

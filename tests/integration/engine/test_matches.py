@@ -37,6 +37,7 @@ async def test_a_house_table_is_played_by_a_bridge(engine: RunningEngine) -> Non
     verified = verify(replay_of(engine, id), GAMES)
     assert verified.scores == list(ended.scores)
     assert verified.ranks == list(ended.ranks) == list(ended.placements)
+    assert table.ladder_id is not None
     with engine.database.reading() as tx:
         (entry,) = ledger.entries(tx, table.ladder_id, 0, 10)
     assert entry.content["table"] == id
