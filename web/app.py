@@ -1,0 +1,34 @@
+"""The web application: server-rendered pages over the database, readable without JavaScript."""
+
+from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
+
+from service.settings import Settings
+from storage.database import Database
+from web import errors
+from web.assets import Assets
+from web.metrics import Measured, Metrics
+from web.rendering import Renderer
+from web.routes import games, home, ladders, leagues, machine, tables
+from web.shield import Shield
+from web.site import Site
+
+
+def create(settings: Settings, database: Database) -> FastAPI:
+    """The app for one database, which it only reads. Closing the database is the caller's work.
+
+    Its metrics are at ``/metrics``, and as a registry at ``app.state.site.metrics.registry``.
+    """
+    assets, metrics = Assets(), Metrics()
+    site = Site(settings, database, assets, Renderer(assets), metrics)
+    app = FastAPI(title="mamenoki", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.site = site
+    errors.install(app, site.renderer)
+    for routes in (home, ladders, tables, leagues, games, machine):
+        app.include_router(routes.router)
+    # the last one added is the outermost
+    app.add_middleware(errors.Crashes, renderer=site.renderer)
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    app.add_middleware(Shield)
+    app.add_middleware(Measured, metrics=metrics)
+    return app

@@ -1,0 +1,11 @@
+"""How each game's match is told on a page; a game without a board of its own gets the plain one."""
+
+from web.boards.board import Board
+from web.boards.mushi import MushiBoard
+
+BOARDS: dict[str, Board] = {"mushi": MushiBoard()}
+
+
+def board_of(game: str) -> Board:
+    """The game's board, or the plain one."""
+    return BOARDS.get(game, Board())

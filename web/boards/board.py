@@ -1,0 +1,40 @@
+"""What a page needs to know of a game beyond its sentences. This class is the plain board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Event = Mapping[str, Any]
+View = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A small drawing: the symbol ``kind-symbol`` of the sprite, in the colour of a CSS class."""
+
+    kind: str
+    symbol: str
+    css: str
+
+
+class Board:
+    """Knows nothing about its game: one chapter, sentences alone."""
+
+    sprite = ""
+    """The name of a template that defines the symbols of its pieces; empty: it has none."""
+
+    def player_of_turn(self, event: Event) -> int | None:
+        """The seat whose turn begins with this event; None: the event begins no turn."""
+        return None
+
+    def pieces(self, event: Event) -> list[Piece]:
+        """What to draw beside the event's sentence, which must say all of it too."""
+        return []
+
+    def tone(self, event: Event) -> str:
+        """``good``, ``bad`` or nothing: how the event went for whoever it is about."""
+        return ""
+
+    def standings(self, view: View, names: list[str]) -> list[tuple[str, str]]:
+        """What the public view says at a turn's end, as short pairs of label and value."""
+        return []

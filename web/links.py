@@ -1,0 +1,31 @@
+"""Addresses of our own pages. Every name in them is percent-encoded, slashes too."""
+
+from urllib.parse import quote, urlencode
+
+
+def ladder_path(ladder: str) -> str:
+    """``/ladders/mushi/standard`` for the ladder ``mushi/standard``."""
+    return f"/ladders/{quote(ladder)}"
+
+
+def player_path(ladder: str, owner: str, name: str) -> str:
+    """A player's page on a ladder."""
+    return f"{ladder_path(ladder)}/players/{quote(owner, safe='')}/{quote(name, safe='')}"
+
+
+def table_path(table: str) -> str:
+    return f"/tables/{quote(table, safe='')}"
+
+
+def league_path(league: int) -> str:
+    return f"/leagues/{league}"
+
+
+def game_path(game: str) -> str:
+    return f"/games/{quote(game, safe='')}"
+
+
+def query(**values: str | int | None) -> str:
+    """``?q=x&page=2`` from what is given and not empty; else nothing."""
+    given = {key: value for key, value in values.items() if value not in (None, "")}
+    return f"?{urlencode(given)}" if given else ""

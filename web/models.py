@@ -1,0 +1,297 @@
+"""What pages show, ready to be written out. Times are whole milliseconds since 1970, UTC."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from web.boards.board import Piece
+from web.drawing import Bar, Curve
+from web.paging import Page
+
+
+class Named(Protocol):
+    """Anybody with a full name ``owner/name``."""
+
+    @property
+    def owner(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    owner: str
+    name: str
+    kind: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A place on a leaderboard. ``trend``: change of ``shown`` over the last ten games; None: too few."""
+
+    rank: int
+    owner: str
+    name: str
+    kind: str
+    mean: float
+    deviation: float
+    shown: float
+    games: int
+    provisional: bool
+    trend: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LadderCard:
+    """A ladder in short; ``tables`` counts its rated, finished ones."""
+
+    name: str
+    title: str
+    game: str
+    variant: str
+    open: bool
+    players: int
+    tables: int
+    top: Sequence[Standing]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingMove:
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One seat of a table; ``placement`` (0 best) and ``score`` are None until the end."""
+
+    seat: int
+    owner: str
+    name: str
+    version: int
+    placement: int | None = None
+    score: int | None = None
+    forfeit: str | None = None
+    strikes: int = 0
+    rating: RatingMove | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table in a list; ``at`` is when it last changed its state."""
+
+    id: str
+    ladder: str | None
+    game: str
+    variant: str
+    rated: bool
+    state: str
+    at: int
+    seats: Sequence[SeatLine]
+
+    @property
+    def seats_by_place(self) -> list[SeatLine]:
+        return by_place(self.seats)
+
+
+def by_place(seats: Sequence[SeatLine]) -> list[SeatLine]:
+    """Winners first; seat order among equals and while nothing is decided."""
+    return sorted(seats, key=lambda seat: (seat.placement or 0, seat.seat))
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueCard:
+    """A league in short. ``season`` and ``round`` are 0 before there is one."""
+
+    id: int
+    name: str
+    ladder: str
+    seats: int
+    season: int
+    round: int
+    rounds: int
+    next_round: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    now: int
+    address: str
+    players: int
+    tables: int
+    running: int
+    ladders: Sequence[LadderCard]
+    recent: Sequence[TableLine]
+    leagues: Sequence[LeagueCard]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    standing: Standing
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderBoard:
+    now: int
+    ladder: LadderCard
+    search: str
+    page: Page
+    rows: Sequence[BoardRow]
+    recent: Sequence[TableLine]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Why a rating moved: one sentence, and the table it happened at, if any."""
+
+    change: float
+    sentence: str
+    at: int
+    table: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """How often a player came in ahead of, level with and behind an opponent."""
+
+    owner: str
+    name: str
+    ahead: int
+    level: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSheet:
+    now: int
+    ladder: LadderCard
+    player: Player
+    standing: Standing | None
+    curve: Curve | None
+    points: int
+    curve_is_partial: bool
+    moves: Sequence[Move]
+    opponents: Sequence[Opponent]
+    recent: Sequence[TableLine]
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """The list of tables. ``older``: what to ask for the next page; None: this is the last."""
+
+    now: int
+    running: Sequence[TableLine]
+    ended: Sequence[TableLine]
+    older: str | None
+    is_later: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLine:
+    """A sentence, the replay's step it belongs to, and whether it is the first of that step."""
+
+    step: int
+    anchor: bool
+    sentence: str
+    tone: str
+    pieces: Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class StoryTurn:
+    """A turn's sentences; number 0 is the set-up. ``after``: where things stand at its end."""
+
+    number: int
+    player: Named | None
+    lines: Sequence[StoryLine]
+    after: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    id: str
+    ladder: str | None
+    game: str
+    variant: str
+    rated: bool
+    state: str
+    attempt: int
+    commitment: str
+    planned_at: int
+    claimed_at: int | None
+    ended_at: int | None
+    void_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One table's page. ``withheld`` says why a finished table has no story, if it has none."""
+
+    now: int
+    title: str
+    table: TableHead
+    seats: Sequence[SeatLine]
+    moving: bool
+    any_rating: bool
+    end_sentence: str
+    moves: int | None
+    seed: str | None
+    story: Sequence[StoryTurn]
+    sprite: str
+    withheld: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a league's standings; ``meaning`` says how it breaks ties, empty if it does not."""
+
+    label: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A line of a league's standings; ``values`` as its columns."""
+
+    rank: int
+    owner: str
+    name: str
+    values: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    number: int
+    opened_at: int
+    state: str
+    tables: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueHead:
+    id: int
+    name: str
+    ladder: str
+    cron: str
+    zone: str
+    seats: int
+    tables_each: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePage:
+    """One season of a league; ``season`` None: there has been none yet."""
+
+    now: int
+    league: LeagueHead
+    season: int | None
+    seasons: Sequence[int]
+    next_round: int | None
+    rounds: Sequence[RoundLine]
+    columns: Sequence[Column]
+    standings: Sequence[StandingLine]
+    recent: Sequence[TableLine]

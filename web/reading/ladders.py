@@ -1,0 +1,97 @@
+"""Ladders: in short, and the leaderboard in pages."""
+
+from collections.abc import Sequence
+
+from storage import hall, ladders, ratings, results
+from storage.database import Database, Transaction, now_ms
+from storage.ladders import LadderRow
+from storage.ratings import StandingRow
+from web.drawing import bar, bar_scale
+from web.models import BoardRow, LadderCard, LeaderBoard, Standing
+from web.paging import Page
+from web.reading.games import title_of
+from web.reading.lines import played_line, split_name
+
+PAGE = 50
+TOP = 5
+FOUND = 50
+RECENT = 6
+PROVISIONAL_GAMES = 10
+
+
+class NoSuchPage(Exception):
+    """A page number beyond the list; ``last`` is the highest there is."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(f"there are pages 1 to {last}")
+        self.last = last
+
+
+def ladder_cards(tx: Transaction, top: int = TOP) -> list[LadderCard]:
+    """Every ladder with its best players."""
+    return [ladder_card(tx, ladder, top) for ladder in ladders.ladders(tx)]
+
+
+def ladder_card(tx: Transaction, ladder: LadderRow, top: int = 0) -> LadderCard:
+    """One ladder in short; ``top``: how many of its best players."""
+    best = ratings.page(tx, ladder.id, None, top) if top else []
+    return LadderCard(
+        name=ladder.name,
+        title=title_of(ladder.game),
+        game=ladder.game,
+        variant=ladder.variant,
+        open=ladder.open,
+        players=ratings.count(tx, ladder.id),
+        tables=hall.rated_tables(tx, ladder.id),
+        top=[standing_of(row) for row in best],
+    )
+
+
+def ladders_page(database: Database) -> list[LadderCard]:
+    with database.reading() as tx:
+        return ladder_cards(tx)
+
+
+def board_page(database: Database, name: str, number: int, search: str) -> LeaderBoard:
+    """A page of a leaderboard, or the best of those whose name holds ``search``.
+
+    NotFound without such a ladder, NoSuchPage beyond its end.
+    """
+    with database.reading() as tx:
+        ladder = ladders.find_ladder(tx, name)
+        card = ladder_card(tx, ladder)
+        page = Page(number, PAGE, card.players)
+        if search:
+            found = ratings.search(tx, ladder.id, search, FOUND)
+            page = Page(1, FOUND, len(found))
+        elif page.exists:
+            found = ratings.page(tx, ladder.id, ratings.cursor_before(tx, ladder.id, page.offset), PAGE)
+        else:
+            raise NoSuchPage(page.last)
+        first = number == 1 and not search
+        played = results.recent(tx, ladder.id, None, RECENT) if first else []
+        now = now_ms(tx)
+    recent = [played_line(row) for row in played]
+    return LeaderBoard(now, card, search, page, board_rows(found), recent)
+
+
+def board_rows(rows: Sequence[StandingRow]) -> list[BoardRow]:
+    """Lines with their bars, all drawn on one scale."""
+    scale = bar_scale([(row.mean, row.deviation) for row in rows])
+    return [BoardRow(standing_of(row), bar(scale, row.mean, row.deviation)) for row in rows]
+
+
+def standing_of(row: StandingRow) -> Standing:
+    owner, name, _ = split_name(row.player)
+    return Standing(
+        rank=row.rank,
+        owner=owner,
+        name=name,
+        kind=row.kind,
+        mean=row.mean,
+        deviation=row.deviation,
+        shown=row.shown,
+        games=row.games,
+        provisional=row.games < PROVISIONAL_GAMES,
+        trend=row.shown - row.shown_before,
+    )

@@ -1,0 +1,79 @@
+"""From storage's rows of tables and seats to the lines that pages show."""
+
+from collections.abc import Sequence
+
+from storage.hall import InPlayRow
+from storage.results import PlayedRow
+from storage.rows import DONE, RUNNING, SeatRow
+from web.models import SeatLine, TableLine
+
+
+def split_name(full_name: str) -> tuple[str, str, int]:
+    """``owner/bot@3`` as owner, name and version; a person's version is 0."""
+    owner, _, rest = full_name.partition("/")
+    name, at, number = rest.rpartition("@")
+    if at and number.isdecimal():
+        return owner, name, int(number)
+    return owner, rest, 0
+
+
+def played_line(row: PlayedRow) -> TableLine:
+    """A finished table in a list."""
+    return TableLine(
+        id=row.table_id,
+        ladder=row.ladder,
+        game=row.game,
+        variant=row.variant,
+        rated=row.ladder is not None,
+        state=DONE,
+        at=row.ended_at,
+        seats=played_seats(row),
+    )
+
+
+def played_seats(row: PlayedRow, strikes: Sequence[int] = ()) -> list[SeatLine]:
+    """The seats of a finished table, in seat order."""
+    return [
+        SeatLine(
+            seat,
+            *split_name(name),
+            placement=row.placements[seat],
+            score=row.scores[seat],
+            forfeit=forfeit_words(row.forfeits.get(seat)),
+            strikes=strikes[seat] if strikes else 0,
+        )
+        for seat, name in enumerate(row.players)
+    ]
+
+
+FORFEITS = {
+    "timeout": "too slow too often: the clock moved for it three times",
+    "illegal": "too many answers that were no legal moves",
+    "disconnect": "its connection was gone for too long",
+    "crash": "the bot crashed",
+    "resigned": "it resigned",
+}
+
+
+def forfeit_words(why: str | None) -> str | None:
+    """A forfeit's reason for the reader; reasons that are not known stand as they are."""
+    return None if why is None else FORFEITS.get(why, why)
+
+
+def running_line(row: InPlayRow) -> TableLine:
+    """A table in play, in a list."""
+    return TableLine(
+        id=row.table_id,
+        ladder=row.ladder,
+        game=row.game,
+        variant=row.variant,
+        rated=row.rated,
+        state=RUNNING,
+        at=row.since,
+        seats=open_seats(row.seats),
+    )
+
+
+def open_seats(seats: Sequence[SeatRow]) -> list[SeatLine]:
+    """Who sits at a table that has no result."""
+    return [SeatLine(seat.seat, *split_name(seat.full_name)) for seat in seats]

@@ -1,0 +1,129 @@
+"""The list of tables, and one table with all that may be known of it."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine_service.core.replay import Lie
+from storage import hall, results, tables
+from storage.database import Database, now_ms
+from storage.results import ResultRow
+from storage.rows import DONE, PLANNED, RUNNING, TableRow
+from web.boards import board_of
+from web.models import Hall, RatingMove, Scene, SeatLine, StoryTurn, TableHead, by_place
+from web.reading.games import title_of
+from web.reading.lines import open_seats, played_line, played_seats, running_line
+from web.story import tell
+from web.words import count, listing, shown_name
+
+log = logging.getLogger(__name__)
+
+PAGE = 30
+RUNNING_SHOWN = 12
+STORY_MOVES = 6000
+"""A longer match is not told on its page: it can be downloaded."""
+
+
+def hall_page(database: Database, before: str | None) -> Hall:
+    """The tables played, newest first, after table ``before``; on the first page those in play too.
+
+    NotFound if ``before`` names no finished table.
+    """
+    with database.reading() as tx:
+        now = now_ms(tx)
+        played = results.recent(tx, None, before, PAGE + 1)
+        running = hall.in_play(tx, RUNNING_SHOWN) if before is None else []
+    older = played[PAGE - 1].table_id if len(played) > PAGE else None
+    return Hall(
+        now=now,
+        running=[running_line(row) for row in running],
+        ended=[played_line(row) for row in played[:PAGE]],
+        older=older,
+        is_later=before is not None,
+    )
+
+
+def table_page(database: Database, table_id: str) -> Scene:
+    """One table. NotFound if there is none of that id."""
+    with database.reading() as tx:
+        now = now_ms(tx)
+        table = tables.find(tx, table_id)
+        result = results.get(tx, table_id) if table.state == DONE else None
+        ladder_id = table.ladder_id if table.rated else None
+        changes = {} if ladder_id is None else hall.rating_changes(tx, ladder_id, table_id)
+    seats = _seats(table, result, changes)
+    story, withheld = _story(table, result, seats)
+    return Scene(
+        now=now,
+        title=title_of(table.game),
+        table=_head(table),
+        seats=by_place(seats),
+        moving=table.state in (PLANNED, RUNNING),
+        any_rating=ladder_id is not None,
+        end_sentence=_end_sentence(result, seats) if result else "",
+        moves=result.played.moves if result else None,
+        seed=table.seed.hex() if table.seed else None,
+        story=story,
+        sprite=board_of(table.game).sprite,
+        withheld=withheld,
+    )
+
+
+def replay_of(database: Database, table_id: str) -> bytes | None:
+    """The raw lines of a finished table; None while its seed is still secret. NotFound without a result."""
+    with database.reading() as tx:
+        return results.get(tx, table_id).replay
+
+
+def _head(table: TableRow) -> TableHead:
+    return TableHead(
+        table.id,
+        table.ladder,
+        table.game,
+        table.variant,
+        table.rated,
+        table.state,
+        table.attempt,
+        table.commitment,
+        table.planned_at,
+        table.claimed_at,
+        table.ended_at,
+        table.void_reason,
+    )
+
+
+def _seats(
+    table: TableRow, result: ResultRow | None, changes: Mapping[int, tuple[float, float]]
+) -> list[SeatLine]:
+    if result is None:
+        return open_seats(table.seats)
+    moves = {player: RatingMove(*change) for player, change in changes.items()}
+    lines = played_seats(result.played, result.strikes)
+    return [
+        replace(line, rating=moves.get(player))
+        for line, player in zip(lines, result.played.player_ids, strict=True)
+    ]
+
+
+def _story(
+    table: TableRow, result: ResultRow | None, seats: Sequence[SeatLine]
+) -> tuple[Sequence[StoryTurn], str]:
+    """The match in sentences, or why it cannot be told."""
+    if result is None:
+        return (), ""
+    if result.replay is None:
+        return (), "The replay appears when the last table on the same deal has ended."
+    if result.played.moves > STORY_MOVES:
+        return (), f"With {count(result.played.moves, 'move')} this match is too long for a page."
+    try:
+        return tell(result.replay, tuple((seat.owner, seat.name) for seat in seats)), ""
+    except Lie as lie:
+        log.exception("the stored replay of table %s does not follow", table.id)
+        return (), f"This replay does not follow from its seed and the rules as they are here: {lie}"
+
+
+def _end_sentence(result: ResultRow, seats: Sequence[SeatLine]) -> str:
+    winners = [shown_name(seat.name) for seat in seats if seat.placement == 0]
+    won = f"{winners[0]} wins" if len(winners) == 1 else f"{listing(winners)} share the win"
+    limit = " at the turn limit" if result.played.end == "turn_limit" else ""
+    return f"{won}{limit} after {count(result.played.moves, 'move')}."

@@ -1,0 +1,1 @@
+"""The addresses that the site answers, a module for each part of it."""

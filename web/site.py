@@ -1,0 +1,30 @@
+"""What every route needs, gathered once by the app's factory."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from service.settings import Settings
+from storage.database import Database
+from web.assets import Assets
+from web.metrics import Metrics
+from web.rendering import Renderer
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    settings: Settings
+    database: Database
+    assets: Assets
+    renderer: Renderer
+    metrics: Metrics
+
+
+def site_of(request: Request) -> Site:
+    """The site that this request's app serves."""
+    site: Site = request.app.state.site
+    return site
+
+
+Here = Annotated[Site, Depends(site_of)]

@@ -1,0 +1,91 @@
+"""A finished match told in sentences, turn by turn, from its replay alone.
+
+The replay is re-run by the rules, so every sentence shown has been checked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine_service.core.game import Game, View
+from engine_service.core.record import Decided
+from engine_service.core.replay import Step, Walk, walk
+from engine_service.games import GAMES
+from mamenoki.sdk.replays import WHY, short_names
+from web.boards import board_of
+from web.boards.board import Board, Piece
+from web.models import Named, StoryLine, StoryTurn
+from web.words import shown_name
+
+
+@lru_cache(maxsize=128)
+def tell(replay: bytes, players: tuple[tuple[str, str], ...]) -> tuple[StoryTurn, ...]:
+    """The turns of a match, the set-up first as number 0. Raises Lie where the replay does not follow.
+
+    ``players``: owner and name by seat, for the headings; sentences name them as the replay does, in short.
+    """
+    telling = walk(replay, GAMES)
+    chapters = Chapters(telling, [Teller(*player) for player in players])
+    for step in telling.steps():
+        chapters.add(step)
+    return tuple(chapters.close())
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Whose turn is told."""
+
+    owner: str
+    name: str
+
+
+class Chapters:
+    """Gathers a walk's steps into turns, as the game's board divides them."""
+
+    def __init__(self, telling: Walk, players: Sequence[Named]) -> None:
+        self._game: Game = telling.header.game
+        self._board: Board = board_of(self._game.card.id)
+        self._players = players
+        self._names = [shown_name(name) for name in short_names(telling.header.players)]
+        self._turns: list[StoryTurn] = []
+        self._lines: list[StoryLine] = []
+        self._player: int | None = None
+        self._standings: list[tuple[str, str]] = []
+
+    def add(self, step: Step) -> None:
+        """What was shown at a step; an event that begins a turn closes the one before."""
+        for sighting in step.sightings:
+            seat = self._board.player_of_turn(sighting.event)
+            if seat is not None:
+                self._end_turn()
+                self._player = seat
+        if isinstance(step.event, Decided):
+            self._add_clock(step.n, step.event)
+        for sighting in step.sightings:
+            self._add_event(step.n, sighting.event)
+        self._standings = self._board.standings(step.state.view(None), self._names)
+
+    def close(self) -> list[StoryTurn]:
+        """All turns, when the last step has been added."""
+        self._end_turn()
+        return self._turns
+
+    def _end_turn(self) -> None:
+        if self._lines:
+            player = None if self._player is None else self._players[self._player]
+            number = len(self._turns)
+            self._turns.append(StoryTurn(number, player, tuple(self._lines), tuple(self._standings)))
+            self._lines = []
+
+    def _add_event(self, step: int, event: View) -> None:
+        sentence = self._game.tell(event, self._names.__getitem__)
+        self._add_line(step, sentence, self._board.tone(event), self._board.pieces(event))
+
+    def _add_clock(self, step: int, decided: Decided) -> None:
+        for seat, why in decided.why.items():
+            reason = WHY.get(why, why)
+            self._add_line(step, f"The clock moves for {self._names[seat]}: {reason}.", "clock", [])
+
+    def _add_line(self, step: int, sentence: str, tone: str, pieces: list[Piece]) -> None:
+        anchor = not self._lines or self._lines[-1].step != step
+        self._lines.append(StoryLine(step, anchor, sentence, tone, tuple(pieces)))
