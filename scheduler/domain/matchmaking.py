@@ -43,7 +43,7 @@ class Entrant:
     """
 
     player: int
-    owner: int | None
+    owner: str | None
     games: int
     waited_ms: int
     skill: float
@@ -80,7 +80,7 @@ class _Guest:
     """An entrant while tables are being planned: what it will have played if they all are."""
 
     player: int
-    owner: int | None
+    owner: str | None
     games: int
     waited_ms: int
     skill: float

@@ -44,7 +44,7 @@ class Past:
 
     met: Mapping[tuple[int, int], int] = field(default_factory=dict)
     sat: Mapping[int, Sat] = field(default_factory=dict)
-    owners: Mapping[int, int] = field(default_factory=dict)
+    owners: Mapping[int, str] = field(default_factory=dict)
 
 
 def table_sizes(players: int, wish: Wish) -> tuple[int, list[int]]:

@@ -1,106 +1,144 @@
-"""A season's standings, recomputed from its results: nothing is counted up, so nothing can drift.
+"""A season's table: points, and what decides between equal ones.
 
-At a table of n a player earns one point for each seat that it came in ahead of and half a
-point for each that it was level with, divided by n - 1: the winner 1, the last 0, whatever
-the table's size. Ties in points are broken, in this order, by tables won (a shared win
-counts as its share), then by the opposition: table by table, the points of the whole season
-that the opponents there have earned, on average; then by fewer forfeits. Who is still level
-shares the rank.
+A seat gets two points for each opponent placed behind it and one for each placed level;
+its *share* is its points over the most it could have had. Shares make tables of different
+sizes, and players with a void table fewer, comparable. Equal shares are decided by, in
+this order, :data:`TIE_BREAKS`; what is still equal shares its rank. Exact: no floats.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+
+TIE_BREAKS: Mapping[str, str] = {
+    "share": "points over the most that could be had at the same tables",
+    "wins": "tables won alone, over tables played",
+    "opponents": "the mean share of everybody it sat with, once for each table",
+    "mutual": "points over the most, counted only against those that are still level",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One table of the season: its players and their placements (0 best, equal is level), by seat.
-
-    ``forfeited``: the seats that were forfeited.
-    """
+    """A finished table: player ids and placements (0 best, equal is a tie), parallel, by seat."""
 
     players: Sequence[int]
     placements: Sequence[int]
-    forfeited: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One player's line. ``rank`` from 1, equal is level; the rest as the module says."""
+    """A player's line. ``rank``: 1 for the best; ``points`` of ``possible``; ``wins`` of ``tables``."""
 
     rank: int
     player: int
+    points: int
+    possible: int
+    wins: int
     tables: int
-    points: Fraction
-    wins: Fraction
-    opposition: Fraction
-    forfeits: int
+    opponents: Fraction
+    mutual: Fraction
+
+    @property
+    def share(self) -> Fraction:
+        return _ratio(self.points, self.possible)
 
 
 @dataclass(slots=True)
-class _Account:
+class _Tally:
+    points: int = 0
+    possible: int = 0
+    wins: int = 0
     tables: int = 0
-    points: Fraction = Fraction(0)
-    wins: Fraction = Fraction(0)
-    forfeits: int = 0
+    company: list[int] = field(default_factory=list)
 
 
-def standings(entrants: Iterable[int], played: Sequence[Played]) -> list[Line]:
-    """Every entrant and everybody who played, best first; who is level, by player id."""
-    accounts: dict[int, _Account] = defaultdict(_Account)
+def standings(entrants: Iterable[int], played: Iterable[Played]) -> list[Line]:
+    """The lines of all entrants and of whoever else has played, best first; equals by id."""
+    finished = list(played)
+    tallies = _tallied(finished)
     for player in entrants:
-        accounts[player] = _Account()
+        tallies.setdefault(player, _Tally())
+    shares = {player: _ratio(tally.points, tally.possible) for player, tally in tallies.items()}
+    keys = {player: (shares[player], *_breaks(tally, shares)) for player, tally in tallies.items()}
+    mutual = _mutual(keys, finished)
+    order = sorted(tallies, key=lambda player: (*(-part for part in keys[player]), -mutual[player], player))
+    return _lines(order, tallies, keys, mutual)
+
+
+Key = tuple[Fraction, Fraction, Fraction]
+"""Share, wins, opponents."""
+
+
+def _tallied(played: Iterable[Played]) -> dict[int, _Tally]:
+    tallies: dict[int, _Tally] = {}
     for table in played:
         for seat, player in enumerate(table.players):
-            _book(accounts[player], table, seat)
-    opposition = _opposition(accounts, played)
-    keys = {player: _key(account, opposition[player]) for player, account in accounts.items()}
-    order = sorted(accounts, key=lambda player: (keys[player], player))
-    ranks = _ranks([keys[player] for player in order])
-    return [
-        _line(rank, player, accounts[player], opposition[player])
-        for rank, player in zip(ranks, order, strict=True)
-    ]
+            tally = tallies.setdefault(player, _Tally())
+            points, alone = _points(table.placements, seat)
+            tally.points += points
+            tally.possible += 2 * (len(table.players) - 1)
+            tally.wins += alone
+            tally.tables += 1
+            tally.company.extend(other for other in table.players if other != player)
+    return tallies
 
 
-def share(placements: Sequence[int], seat: int) -> Fraction:
-    """The points that a seat earns at a table with these placements, 0 to 1."""
-    own = placements[seat]
-    behind = sum(other > own for other in placements)
-    level = sum(other == own for other in placements) - 1
-    return (behind + Fraction(level, 2)) / (len(placements) - 1)
+def _points(placements: Sequence[int], seat: int) -> tuple[int, bool]:
+    """(points, whether it won alone)."""
+    mine = placements[seat]
+    behind = sum(other > mine for other in placements)
+    level = sum(other == mine for other in placements) - 1
+    return 2 * behind + level, behind == len(placements) - 1 and behind > 0
 
 
-def _book(account: _Account, table: Played, seat: int) -> None:
-    account.tables += 1
-    account.points += share(table.placements, seat)
-    account.forfeits += seat in table.forfeited
-    if table.placements[seat] == 0:
-        account.wins += Fraction(1, list(table.placements).count(0))
+def _breaks(tally: _Tally, shares: Mapping[int, Fraction]) -> tuple[Fraction, Fraction]:
+    met = sum((shares[other] for other in tally.company), Fraction())
+    return _ratio(tally.wins, tally.tables), met / len(tally.company) if tally.company else Fraction()
 
 
-def _opposition(accounts: Mapping[int, _Account], played: Sequence[Played]) -> dict[int, Fraction]:
-    total = dict.fromkeys(accounts, Fraction(0))
+def _mutual(keys: Mapping[int, Key], played: Sequence[Played]) -> dict[int, Fraction]:
+    """For each player its share against those that are level with it so far, at their common tables."""
+    points: dict[int, int] = dict.fromkeys(keys, 0)
+    possible: dict[int, int] = dict.fromkeys(keys, 0)
     for table in played:
-        everybody = sum((accounts[player].points for player in table.players), Fraction(0))
-        for player in table.players:
-            total[player] += (everybody - accounts[player].points) / (len(table.players) - 1)
-    return total
+        for seat, player in enumerate(table.players):
+            level = [
+                table.placements[other]
+                for other, opponent in enumerate(table.players)
+                if other != seat and keys[opponent] == keys[player]
+            ]
+            mine = table.placements[seat]
+            points[player] += sum(2 if other > mine else int(other == mine) for other in level)
+            possible[player] += 2 * len(level)
+    return {player: _ratio(points[player], possible[player]) for player in keys}
 
 
-def _key(account: _Account, opposition: Fraction) -> tuple[Fraction, Fraction, Fraction, int]:
-    return -account.points, -account.wins, -opposition, account.forfeits
+def _lines(
+    order: Sequence[int],
+    tallies: Mapping[int, _Tally],
+    keys: Mapping[int, Key],
+    mutual: Mapping[int, Fraction],
+) -> list[Line]:
+    lines: list[Line] = []
+    for at, player in enumerate(order):
+        level = at > 0 and (keys[player], mutual[player]) == (keys[order[at - 1]], mutual[order[at - 1]])
+        rank = lines[-1].rank if level else at + 1
+        one = tallies[player]
+        lines.append(
+            Line(
+                rank,
+                player,
+                one.points,
+                one.possible,
+                one.wins,
+                one.tables,
+                keys[player][2],
+                mutual[player],
+            )
+        )
+    return lines
 
 
-def _ranks(keys: Sequence[object]) -> list[int]:
-    """Ranks from 1 of keys in order: equal keys share the rank of the first of them."""
-    ranks: list[int] = []
-    for index, key in enumerate(keys):
-        ranks.append(ranks[-1] if index and key == keys[index - 1] else index + 1)
-    return ranks
-
-
-def _line(rank: int, player: int, account: _Account, opposition: Fraction) -> Line:
-    return Line(rank, player, account.tables, account.points, account.wins, opposition, account.forfeits)
+def _ratio(part: int, whole: int) -> Fraction:
+    return Fraction(part, whole) if whole else Fraction()

@@ -73,7 +73,7 @@ def field_of(
     return {
         player: Entrant(
             player,
-            None if owners is None else player % owners,
+            None if owners is None else f"owner-{player % owners}",
             0,
             0,
             skill(player) if skill else random.gauss(25, 8),
@@ -173,7 +173,7 @@ def test_two_alone_play_each_other_again_and_again() -> None:
 def test_a_newcomer_plays_at_once_and_catches_up() -> None:
     season = ladder(30, Rules(2, 4), 3).play(40)
     veterans = min(season.games)
-    season.entrants[99] = Entrant(99, 7, 0, 0, 25.0, 1)
+    season.entrants[99] = Entrant(99, "alice", 0, 0, 25.0, 1)
     for games in range(1, veterans):
         season.play(1)
         assert season.entrants[99].games == games
@@ -184,7 +184,7 @@ def test_a_newcomer_plays_at_once_and_catches_up() -> None:
 def test_while_a_newcomer_catches_up_nobody_starves() -> None:
     season = ladder(30, Rules(2, 2, longest_wait_ms=10 * ROUND_MS), 2)
     season.play(200)
-    season.entrants[99] = Entrant(99, 7, 0, 0, 25.0, 1)
+    season.entrants[99] = Entrant(99, "alice", 0, 0, 25.0, 1)
     season.longest_wait = 0
     season.play(200)
     assert season.longest_wait <= 10 + 31 / 2
@@ -212,7 +212,7 @@ def test_whoever_has_no_place_is_left_alone() -> None:
 
 
 def test_one_owner_alone_gets_no_table() -> None:
-    assert plan([Entrant(player, 1, 0, 0, 25.0, 1) for player in range(9)], Rules(2, 4), 10, seed=1) == []
+    assert plan([Entrant(player, "alice", 0, 0, 25.0, 1) for player in range(9)], Rules(2, 4), 10, seed=1) == []
 
 
 @given(season=seasons(fair_owners=False), seed=st.integers(0, 2**64))

@@ -1,0 +1,149 @@
+"""Use cases of the continuous ladder: opening one, entering house bots, planning its next tables."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol
+
+from engine_service.core.game import configure
+from engine_service.games import find
+from scheduler.domain.matchmaking import Entrant, Rules, plan
+from scheduler.tables import plan_tables
+from service.presence import Present
+from storage import folding, identity, ladders, planning, tables
+from storage.database import Transaction, now_ms
+from storage.ladders import EntrantRow, LadderRow
+
+HOUSE = "house"
+NEWCOMER_SKILL = 25.0
+REMEMBERED = 1_000
+"""The latest tables of a ladder, by which seats and table sizes are evened out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``planned_most``: tables planned and not begun, of all ladders; ``tables_at_once``: a player's."""
+
+    planned_most: int
+    tables_at_once: int
+    longest_wait_ms: int
+
+
+class HouseBot(Protocol):
+    """An entry of a roster: a house program under a name, with its settings."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def program(self) -> str: ...
+    @property
+    def settings(self) -> Mapping[str, Any]: ...
+
+
+def open_ladder(tx: Transaction, name: str) -> LadderRow:
+    """The ladder of ``mushi/standard`` or ``mushi``, made with the variant's own config if missing.
+
+    ConfigError if there is no such game or variant.
+    """
+    game, variant = find(name)
+    full = f"{game.card.id}/{variant.name}"
+    return ladders.ensure_ladder(
+        tx, full, game.card.id, variant.name, configure(variant, {}), may_tie=variant.may_tie
+    )
+
+
+def enter_house(tx: Transaction, ladder: LadderRow, roster: Iterable[HouseBot]) -> list[int]:
+    """Puts house bots on a ladder; their player ids. Twice is once.
+
+    A bot whose program or settings have changed since enters as a new version.
+    """
+    house = identity.ensure_owner(tx, HOUSE)
+    return [_enter(tx, ladder, house, bot) for bot in roster]
+
+
+def plan_next(
+    tx: Transaction, ladder: LadderRow, present: Mapping[int, Present], limits: Limits, seed: int
+) -> list[str]:
+    """Plans the tables that the ladder should play next; their ids. ``present``: the remote players here now."""
+    room = limits.planned_most - tables.backlog(tx).planned
+    _, variant = find(f"{ladder.game}/{ladder.variant}")
+    seats = ladders.entrants(tx, ladder.id)
+    if room <= 0 or len(seats) < variant.min_seats:
+        return []
+    rules = Rules(variant.min_seats, min(variant.max_seats, 6), longest_wait_ms=limits.longest_wait_ms)
+    seatings = plan(standings(tx, ladder, seats, present, limits.tables_at_once), rules, room, seed)
+    versions = {seat.player_id: _version(seat, present) for seat in seats}
+    return plan_tables(tx, ladder, [[(player, versions[player]) for player in table] for table in seatings])
+
+
+def standings(
+    tx: Transaction,
+    ladder: LadderRow,
+    seats: Sequence[EntrantRow],
+    present: Mapping[int, Present],
+    tables_at_once: int,
+) -> list[Entrant]:
+    """What matchmaking knows of a ladder's entrants."""
+    now = now_ms(tx)
+    records = planning.records(tx, ladder.id)
+    skills = {row.player_id: row.mean for row in folding.standings(tx, ladder.id)}
+    sat, last = _remembered(planning.meetings(tx, ladder.id, REMEMBERED))
+    return [
+        Entrant(
+            player=seat.player_id,
+            owner=None if seat.kind == HOUSE else seat.owner,
+            games=record.games + record.open,
+            waited_ms=0 if record.open else max(0, now - max(record.last_at or 0, seat.joined_at)),
+            skill=skills.get(seat.player_id, NEWCOMER_SKILL),
+            places=_places(seat, record.open, present.get(seat.player_id), tables_at_once),
+            sat=sat.get(seat.player_id, {}),
+            last=last.get(seat.player_id, frozenset()),
+        )
+        for seat in seats
+        for record in [records.get(seat.player_id, planning.Record())]
+    ]
+
+
+def _enter(tx: Transaction, ladder: LadderRow, house: int, bot: HouseBot) -> int:
+    settings = dict(bot.settings)
+    player = identity.ensure_player(tx, house, bot.name, HOUSE)
+    version = identity.ensure_version(tx, player.id, _label(bot.program, settings), bot.program, settings)
+    ladders.enter(tx, ladder.id, player.id, version.id)
+    return player.id
+
+
+def _label(program: str, settings: dict[str, Any]) -> str:
+    """Says what the version is; settings that are too long to be told are told by their digest."""
+    told = json.dumps(settings, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if len(program) + len(told) > 79:
+        told = sha256(told.encode()).hexdigest()[:16]
+    return f"{program} {told}"
+
+
+def _version(seat: EntrantRow, present: Mapping[int, Present]) -> int:
+    here = present.get(seat.player_id)
+    return seat.version_id if here is None or seat.kind == HOUSE else here.version_id
+
+
+def _places(seat: EntrantRow, open_tables: int, here: Present | None, tables_at_once: int) -> int:
+    """Tables that a player may take. Some of the open ones are not begun and not yet among the places
+    that its engine counts as taken; all of them are taken off, so that no seat is promised twice."""
+    places = tables_at_once - open_tables
+    if seat.kind != HOUSE:
+        places = min(places, here.free - open_tables if here else 0)
+    return max(0, places)
+
+
+def _remembered(
+    latest: Sequence[Sequence[int]],
+) -> tuple[dict[int, Counter[tuple[int, int]]], dict[int, frozenset[int]]]:
+    """(who sat where how often, whom everybody met last) from the latest tables, newest first."""
+    sat: dict[int, Counter[tuple[int, int]]] = {}
+    last: dict[int, frozenset[int]] = {}
+    for table in latest:
+        for place, player in enumerate(table):
+            sat.setdefault(player, Counter())[len(table), place] += 1
+            last.setdefault(player, frozenset(table) - {player})
+    return sat, last

@@ -1,0 +1,173 @@
+"""Use cases of leagues: seasons of rounds that begin by cron, in which everybody plays equally often."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from engine_service.core.game import check_seats
+from engine_service.games import find
+from scheduler.domain import cron
+from scheduler.domain.rounds import Past, RoundError, Wish, plan_round
+from scheduler.domain.standings import Line, Played
+from scheduler.domain.standings import standings as rank
+from scheduler.ladders import HOUSE
+from scheduler.tables import CLOCK, plan_tables
+from storage import figures, ladders, leagues, results, tables
+from storage.database import Transaction, now_ms
+from storage.errors import Conflict
+from storage.ladders import EntrantRow
+from storage.leagues import LeagueRow, RoundRow, SeasonRow
+
+ALL = 1_000_000  # more tables than a season has
+NO_SHOW = "no-show"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A round that has begun, with its tables."""
+
+    league: LeagueRow
+    season: SeasonRow
+    round: RoundRow
+    tables: tuple[str, ...]
+
+
+def create_league(
+    tx: Transaction,
+    name: str,
+    ladder_name: str,
+    *,
+    cron_line: str,
+    zone: str,
+    seats: int,
+    tables_each: int = 1,
+    rounds: int = 1,
+    clock: Mapping[str, Any] = CLOCK,
+) -> LeagueRow:
+    """The league of that name on an existing ladder, made if missing.
+
+    ``cron_line`` in the time zone ``zone`` says when a round begins. CronError, ConfigError
+    or Conflict say what is wrong with a schedule, a table size or a number.
+    """
+    cron.check(cron_line, zone)
+    ladder = ladders.find_ladder(tx, ladder_name)
+    check_seats(find(f"{ladder.game}/{ladder.variant}")[1], seats)
+    if tables_each < 1 or rounds < 1:
+        raise Conflict(
+            f"a season has one round or more and a round one table or more each, not {rounds}, {tables_each}"
+        )
+    return leagues.ensure_league(
+        tx,
+        name,
+        ladder.id,
+        cron=cron_line,
+        zone=zone,
+        seats=seats,
+        tables_each=tables_each,
+        rounds=rounds,
+        clock=dict(clock),
+    )
+
+
+def open_season(tx: Transaction, league: LeagueRow, players: Sequence[int] = ()) -> SeasonRow:
+    """The league's season, opened if there is none, with those players (of its ladder) entered."""
+    season = leagues.open_season(tx, league.id)
+    for player in players:
+        leagues.join(tx, season.id, player)
+    return season
+
+
+def due_window(tx: Transaction, league: LeagueRow) -> tuple[SeasonRow, int] | None:
+    """The season and the window that its next round should begin for now; None if none is due.
+
+    Of several missed windows only the last counts. While a round is being played no other begins.
+    """
+    season = leagues.current_season(tx, league.id)
+    if season is None:
+        return None
+    played = leagues.rounds(tx, season.id)
+    if len(played) >= league.rounds:
+        return None
+    since = played[-1].window_start if played else season.opened_at
+    window = cron.due_window(league.cron, league.zone, since, now_ms(tx))
+    return None if window is None else (season, window)
+
+
+def open_round(
+    tx: Transaction, league: LeagueRow, season: SeasonRow, window: int, seed: int
+) -> Opened | None:
+    """Opens the round of that window and plans its tables; None if it has been opened already, or if
+    another round is still played or too few players are in: then the next tick asks again."""
+    if not is_free(tx, season):
+        return None
+    ladder = ladders.get_ladder(tx, league.ladder_id)
+    entrants = leagues.entrants(tx, season.id)
+    variant = find(f"{ladder.game}/{ladder.variant}")[1]
+    wish = Wish(league.tables_each, league.seats, variant.min_seats, variant.max_seats)
+    try:
+        seatings = plan_round([one.player_id for one in entrants], wish, past(tx, season, entrants), seed)
+    except RoundError:
+        return None
+    opened = leagues.open_round(tx, season.id, window)
+    if opened is None:
+        return None
+    versions = {one.player_id: one.version_id for one in entrants}
+    seats = [[(player, versions[player]) for player in table] for table in seatings]
+    planned = plan_tables(tx, ladder, seats, round_id=opened.id, clock=league.clock)
+    return Opened(league, season, opened, tuple(planned))
+
+
+def is_free(tx: Transaction, season: SeasonRow) -> bool:
+    """Is no round of the season being played?"""
+    return all(one.state == tables.DONE for one in leagues.rounds(tx, season.id))
+
+
+def end_no_shows(tx: Transaction, season: SeasonRow) -> list[str]:
+    """Voids the running round's tables that wait for somebody who was not there; their ids.
+
+    For when the next window has come: whoever is missing for a whole round's time does not
+    hold the others up. Tables that wait for us are left to wait.
+    """
+    running = [one.id for one in leagues.rounds(tx, season.id) if one.state != tables.DONE]
+    waiting = [table for round_id in running for table in figures.absent_of_round(tx, round_id)]
+    return [table for table in waiting if tables.void(tx, table, NO_SHOW)]
+
+
+def close_round(tx: Transaction, round_id: int) -> bool:
+    """Ends a round whose tables have all ended, and the season with its last one. False if it had ended,
+    or has not yet."""
+    if not leagues.close_round(tx, round_id):
+        return False
+    ended = leagues.get_round(tx, round_id)
+    season = leagues.get_season(tx, ended.season_id)
+    if ended.number >= leagues.get_league(tx, season.league_id).rounds:
+        leagues.close_season(tx, season.id)
+    return True
+
+
+def standings(tx: Transaction, season_id: int) -> list[Line]:
+    """The season's table; how ties are decided is in scheduler.domain.standings.TIE_BREAKS."""
+    entrants = [one.player_id for one in leagues.entrants(tx, season_id)]
+    return rank(entrants, _played(tx, season_id))
+
+
+def past(tx: Transaction, season: SeasonRow, entrants: Sequence[EntrantRow]) -> Past:
+    """What the season's earlier rounds mean for the next one's tables."""
+    met: Counter[tuple[int, int]] = Counter()
+    sat: dict[int, Counter[tuple[int, int]]] = {}
+    for table in _played(tx, season.id):
+        met.update(combinations(sorted(table.players), 2))
+        for place, player in enumerate(table.players):
+            sat.setdefault(player, Counter())[len(table.players), place] += 1
+    owners = {one.player_id: one.owner for one in entrants if one.kind != HOUSE}
+    return Past(met, sat, owners)
+
+
+def _played(tx: Transaction, season_id: int) -> list[Played]:
+    return [
+        Played(row.player_ids, row.placements)
+        for one in leagues.rounds(tx, season_id)
+        for row in results.recent(tx, None, None, ALL, round_id=one.id)
+    ]

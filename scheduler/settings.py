@@ -1,0 +1,24 @@
+"""The settings of the worker and the beat, beside those that every process shares."""
+
+from pydantic import Field
+
+from service.settings import Settings
+
+
+class SchedulerSettings(Settings):
+    """Times are milliseconds. Prefix ``MAMENOKI_`` as in service.settings."""
+
+    worker_processes: int = Field(2, ge=1)
+    tick_ms: int = Field(1_000, ge=50)  # between two looks for what is due
+    plan_ms: int = Field(2_000, ge=50)  # a window of the continuous ladder
+    housekeeping_ms: int = Field(60_000, ge=50)
+    resend_ms: int = Field(10_000, ge=100)  # sent and not heard of: sent again
+    batch: int = Field(100, ge=1, le=256)  # tables in one task
+    queued_most: int = Field(50, ge=1)  # messages in a queue beyond which nothing is sent
+    planned_most: int = Field(200, ge=1)  # tables planned and not begun beyond which no more are planned
+    tables_at_once: int = Field(2, ge=1)  # of one player on one ladder
+    longest_wait_ms: int = Field(60_000, ge=0)
+    windows_kept_ms: int = Field(3_600_000, ge=60_000)
+    play_wall_ms: int = Field(900_000, ge=1_000)  # a batch that takes longer is cut off
+    start_ms: int = Field(60_000, ge=1_000)  # MatchService.Start waits for players to accept
+    multiprocess_dir: str = ""  # where the worker's processes count; empty: a temporary folder

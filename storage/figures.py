@@ -1,0 +1,39 @@
+"""Counts for the scheduler and its metrics, straight from the tables."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from .rows import PLANNED, VOID
+from .schema import Attempt, GameTable, Job
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """``attempts``: tries that came to nothing, by cause; ``voids``: tables without a result, by reason."""
+
+    attempts: dict[str, int]
+    voids: dict[str, int]
+
+
+def faults(tx: Session) -> Faults:
+    """Counted anew at every call; the causes and reasons are few and ours."""
+    attempts = select(Attempt.cause, func.count()).group_by(Attempt.cause)
+    voids = select(GameTable.void_reason, func.count()).where(GameTable.state == VOID)
+    counted = tx.execute(voids.group_by(GameTable.void_reason)).tuples()
+    return Faults(
+        dict(tx.execute(attempts).tuples().all()), {reason or "": tables for reason, tables in counted}
+    )
+
+
+def jobs_waiting(tx: Session) -> dict[str, int]:
+    """Follow-up jobs that are not done, by kind."""
+    return dict(tx.execute(select(Job.kind, func.count()).group_by(Job.kind)).tuples().all())
+
+
+def absent_of_round(tx: Session, round_id: int) -> list[str]:
+    """The round's tables that wait because a seat of theirs was found empty, by id."""
+    missed = select(Attempt.table_id).where(Attempt.cause == "seats")
+    where = (GameTable.round_id == round_id, GameTable.state == PLANNED, GameTable.id.in_(missed))
+    return list(tx.execute(select(GameTable.id).where(*where).order_by(GameTable.id)).scalars())
