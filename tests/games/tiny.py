@@ -92,7 +92,7 @@ class TinyState(State):
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
         for seat, code in moves.items():
             if code not in self.legal(seat):
-                raise IllegalMove(f"seat {seat} may not play {MOVES[code]}")
+                raise IllegalMove(f"seat {seat} may not play {code} now")
         self.turns += 1
         return self.play_bets(moves) if self.phase == BET else self.play_choice(moves[self.chooser()])
 

@@ -1,0 +1,49 @@
+"""What the laws are tried on: every game, variant and seat count, under usual and odd settings.
+
+A new game is here as soon as it stands in the table of games. Its odd settings, worth
+naming where a rule has a switch, go into ODD.
+"""
+
+from dataclasses import dataclass
+
+from engine_service.core.game import Config, Game, configure
+from engine_service.games import GAMES
+from tests.games import TINY_GAMES
+
+ALL_GAMES: dict[str, Game] = {**GAMES, **TINY_GAMES}
+
+ODD: dict[str, list[Config]] = {
+    "mushi/standard": [
+        {"boost_every_roll": True, "refill_per_bar": 2},
+        {"copies": 5, "hub_start": 1, "consolation": 12, "yard_limit": 12, "turn_limit": 30},
+        {"dice": 12, "min_reroll": 1, "copies": 9, "roll_limit": 2},
+    ],
+    "tiny/standard": [{"rounds": 12, "ranks": 9, "copies": 2, "turn_limit": 9}],
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to set a game up."""
+
+    name: str
+    game: Game
+    variant: str
+    seats: int
+    config: Config
+
+
+def _cases() -> list[Case]:
+    found = []
+    for game in ALL_GAMES.values():
+        for variant in game.card.variants:
+            title = f"{game.card.id}/{variant.name}"
+            for number, changes in enumerate([{}, *ODD.get(title, [])]):
+                for seats in range(variant.min_seats, variant.max_seats + 1):
+                    name = f"{title}-{seats}" + (f"-odd{number}" if number else "")
+                    config = configure(variant, changes)
+                    found.append(Case(name, game, variant.name, seats, config))
+    return found
+
+
+CASES = _cases()

@@ -1,0 +1,28 @@
+"""How many examples each law is tried on: HYPOTHESIS_PROFILE is few, some (the default) or many."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+settings.register_profile(
+    "few", max_examples=6, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_IS_FINE
+)
+settings.register_profile(
+    "some",
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=SLOW_IS_FINE,
+)
+settings.register_profile(
+    "many",
+    max_examples=400,
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=SLOW_IS_FINE,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "some"))
