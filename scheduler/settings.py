@@ -1,5 +1,7 @@
 """The settings of the worker and the beat, beside those that every process shares."""
 
+from typing import Any
+
 from pydantic import Field
 
 from service.settings import Settings
@@ -22,3 +24,8 @@ class SchedulerSettings(Settings):
     play_wall_ms: int = Field(900_000, ge=1_000)  # a batch that takes longer is cut off
     start_ms: int = Field(60_000, ge=1_000)  # MatchService.Start waits for players to accept
     multiprocess_dir: str = ""  # where the worker's processes count; empty: a temporary folder
+
+
+def read(**overrides: Any) -> SchedulerSettings:
+    """The settings of this process's environment; ``overrides`` stand above it."""
+    return SchedulerSettings(**overrides)

@@ -1,0 +1,122 @@
+"""Figures that stand in the database and in Redis, read when somebody scrapes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import redis
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from scheduler import ladders, leagues
+from scheduler.playing import ABSENT
+from scheduler.runtime import depths
+from scheduler.settings import SchedulerSettings
+from service.logging import get
+from service.presence import Presence, PresenceError, Present
+from storage import figures, tables
+from storage import ladders as ladder_rows
+from storage.database import Database, Transaction
+from storage.errors import StorageError
+
+VOIDS = {
+    "infra": "infra",
+    ABSENT: "absent",
+    leagues.NO_SHOW: "no_show",
+    "every seat was forfeited": "forfeited",
+}
+EVERYWHERE = 1_000_000  # tables at once: whoever is here counts, however busy
+_log = get("scheduler")
+
+
+class SchedulerCollector(Collector):
+    """Tables, faults, jobs, ladders and queues. A source that cannot be read leaves its figures out,
+    and ``mamenoki_scrape_failed`` says so."""
+
+    def __init__(self, settings: SchedulerSettings) -> None:
+        self._database = Database(settings.database_url, pool_size=1)
+        self._presence = Presence(settings.redis_url, settings.presence_ttl_ms)
+        self._redis: Any = redis.Redis.from_url(
+            settings.redis_url, socket_timeout=2, socket_connect_timeout=2
+        )
+
+    def collect(self) -> Iterator[Metric]:
+        failed = GaugeMetricFamily(
+            "mamenoki_scrape_failed", "1: this source could not be read.", labels=["source"]
+        )
+        for source, read in (("database", self._from_database), ("redis", self._from_redis)):
+            try:
+                metrics = read()
+            except (StorageError, redis.RedisError, OSError) as error:
+                _log.warning("scrape_failed", source=source, why=str(error)[:200])
+                metrics = []
+            failed.add_metric([source], 0.0 if metrics else 1.0)
+            yield from metrics
+        yield failed
+
+    def _from_redis(self) -> list[Metric]:
+        return [_gauge("queue_depth", "Messages that wait.", "queue", depths(self._redis))]
+
+    def _from_database(self) -> list[Metric]:
+        with self._database.reading() as tx:
+            return [*_of_tables(tx), *_of_faults(tx), *_of_ladders(tx, self._present())]
+
+    def _present(self) -> Mapping[int, Present]:
+        try:
+            return self._presence.read()
+        except PresenceError:  # the queues' figures fail for the same reason, and say so
+            return {}
+
+
+def _of_tables(tx: Transaction) -> list[Metric]:
+    backlog = tables.backlog(tx)
+    states = {"planned": backlog.planned, "waiting": backlog.waiting, "running": backlog.running}
+    return [
+        _gauge("tables", "Tables planned, planned and due, and in play.", "state", states),
+        _gauge(
+            "table_wait_seconds", "How long the longest due table has waited.", None, backlog.oldest_ms / 1000
+        ),
+        _gauge("jobs", "Follow-up jobs not done.", "kind", figures.jobs_waiting(tx)),
+    ]
+
+
+def _of_faults(tx: Transaction) -> list[Metric]:
+    faults = figures.faults(tx)
+    voids: dict[str, int] = dict.fromkeys([*VOIDS.values(), "other"], 0)
+    for reason, count in faults.voids.items():  # an operator's reason is free text: no label
+        voids[VOIDS.get(reason, "other")] += count
+    return [
+        _counter("attempts", "Tries at tables that came to nothing.", "cause", faults.attempts),
+        _counter("voids", "Tables that ended without a result.", "reason", voids),
+    ]
+
+
+def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]:
+    unfolded = _gauge("ladder_unfolded", "Ledger entries that the ratings lack.", "ladder", {})
+    there = _gauge("ladder_entrants", "Players on the ladder who are here.", "ladder", {})
+    wait = _gauge("ladder_longest_wait_seconds", "The longest wait of those who are here.", "ladder", {})
+    spread = _gauge("ladder_games_spread", "Most games over fewest of those who are here.", "ladder", {})
+    for ladder in ladder_rows.ladders(tx):
+        seats = ladder_rows.entrants(tx, ladder.id)
+        here = [one for one in ladders.standings(tx, ladder, seats, present, EVERYWHERE) if one.places > 0]
+        games = [one.games for one in here] or [0]
+        unfolded.add_metric([ladder.name], ladder.next_place - ladder.folded_place)
+        there.add_metric([ladder.name], len(here))
+        wait.add_metric([ladder.name], max((one.waited_ms for one in here), default=0) / 1000)
+        spread.add_metric([ladder.name], max(games) - min(games))
+    return [unfolded, there, wait, spread]
+
+
+def _gauge(name: str, text: str, label: str | None, values: Mapping[str, float] | float) -> GaugeMetricFamily:
+    if not isinstance(values, Mapping):
+        return GaugeMetricFamily(f"mamenoki_{name}", text, value=values)
+    family = GaugeMetricFamily(f"mamenoki_{name}", text, labels=[label or ""])
+    for key, value in values.items():
+        family.add_metric([key], value)
+    return family
+
+
+def _counter(name: str, text: str, label: str, values: Mapping[str, float]) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"mamenoki_{name}", text, labels=[label])
+    for key, value in values.items():
+        family.add_metric([key], value)
+    return family

@@ -1,0 +1,79 @@
+"""What the beat sets off: each window is done once, however many beats and workers tick."""
+
+import secrets
+from collections.abc import Mapping
+
+from ratings.follow import fold_ladder
+from scheduler import ladders, leagues
+from scheduler.settings import SchedulerSettings
+from service.logging import get
+from service.presence import Present
+from storage import jobs, windows
+from storage import ladders as ladder_rows
+from storage import leagues as league_rows
+from storage.database import Database, now_ms
+
+_log = get("scheduler")
+
+
+def plan_ladders(database: Database, settings: SchedulerSettings, present: Mapping[int, Present]) -> int:
+    """Plans the next tables of every open ladder, once a window of ``plan_ms``; how many."""
+    limits = ladders.Limits(settings.planned_most, settings.tables_at_once, settings.longest_wait_ms)
+    with database.reading() as tx:
+        window = now_ms(tx) // settings.plan_ms * settings.plan_ms
+        opened = [ladder for ladder in ladder_rows.ladders(tx) if ladder.open]
+    planned = 0
+    for ladder in opened:
+        with database.transaction() as tx:
+            if windows.once(tx, _window_name(ladder.id), window):
+                seed = secrets.randbits(64)
+                planned += len(ladders.plan_next(tx, ladder, present, limits, seed))
+    return planned
+
+
+def open_rounds(database: Database) -> list[leagues.Opened]:
+    """Opens the rounds whose windows have come, each once; those that were opened by this call."""
+    with database.reading() as tx:
+        due = [
+            (league, *found)
+            for league in league_rows.leagues(tx)
+            if (found := leagues.due_window(tx, league)) is not None
+        ]
+    opened = []
+    for league, season, window in due:
+        with database.transaction() as tx:
+            leagues.end_no_shows(tx, season)
+            one = leagues.open_round(tx, league, season, window, secrets.randbits(64))
+        if one is not None:
+            opened.append(one)
+            _log.info("round_opened", league=league.name, number=one.round.number, tables=len(one.tables))
+    return opened
+
+
+def follow_up(database: Database, job_id: int) -> bool:
+    """Does a job and ends it; False if it has been done, or was added again under another id."""
+    with database.reading() as tx:
+        job = jobs.find(tx, job_id)
+    if job is None:
+        return False
+    if job.kind == jobs.FOLD:
+        fold_ladder(database, int(job.key))  # it ends the job itself, when nothing is left to fold
+    elif job.kind == jobs.ROUND:
+        with database.transaction() as tx:
+            leagues.close_round(tx, int(job.key))
+            jobs.delete(tx, job_id)
+    else:
+        raise ValueError(f"job {job_id} is of a kind that nobody does here: {job.kind!r}")
+    return True
+
+
+def tidy(database: Database, settings: SchedulerSettings) -> None:
+    """Forgets windows that are long over."""
+    with database.transaction() as tx:
+        before = now_ms(tx) - settings.windows_kept_ms
+        for ladder in ladder_rows.ladders(tx):
+            windows.forget(tx, _window_name(ladder.id), before)
+
+
+def _window_name(ladder_id: int) -> str:
+    return f"ladder/{ladder_id}"

@@ -1,0 +1,112 @@
+"""Playing tables: the engine is asked to start them, and their house seats are filled on one stream."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import grpc
+import orjson
+
+from engine_service.v1.match_pb2 import StartedTable, StartRequest
+from engine_service.v1.match_pb2_grpc import MatchServiceStub
+from mamenoki import house
+from mamenoki.sdk.bot import Bot, Seat
+from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
+from mamenoki.sdk.errors import Refused
+from mamenoki.sdk.wire import bearer
+from scheduler.runtime import Runtime
+from service.logging import get
+from storage import tables
+
+ABSENT = "absent: a seat had nobody"
+AWAY = frozenset(
+    {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.RESOURCE_EXHAUSTED}
+)
+_log = get("scheduler")
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a batch. ``outcomes``: tables by how the engine answered; ``away``: it could not be had."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    seats: Counter[str] = field(default_factory=Counter)  # ended, lost, crashed
+    moves: int = 0
+    away: bool = False
+    seconds: float = 0.0  # with the engine: all that is not ours
+
+
+async def play(runtime: Runtime, ids: Sequence[str], caller: str) -> Report:
+    """Start those tables and fill their house seats to the end.
+
+    Safe twice: a table is started once, and who asks again under the same ``caller`` goes on
+    with the same matches. An engine that cannot be had is no error: the dispatcher sends again.
+    """
+    report = Report()
+    began = time.monotonic()
+    try:
+        started = await _start(runtime, ids, caller)
+        _note(runtime, started, report)
+        seats = [seat for table in started for seat in _to_fill(table)]
+        if seats:
+            _count(await fill(runtime.channel, runtime.token, seats, make_bot, name=caller), report)
+    except (grpc.aio.AioRpcError, Refused) as error:
+        if not _is_away(error):
+            raise
+        report.away = True
+        _log.warning("engine_away", address=runtime.settings.internal_address, why=str(error)[:200])
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def make_bot(ticket: SeatTicket, seat: Seat) -> Bot:
+    """The house bot for a seat."""
+    return house.make(seat.game, ticket.program, ticket.settings)
+
+
+async def _start(runtime: Runtime, ids: Sequence[str], caller: str) -> list[StartedTable]:
+    request = StartRequest(tables=ids, caller=caller)
+    response = await MatchServiceStub(runtime.channel).Start(
+        request, metadata=bearer(runtime.token), timeout=runtime.settings.start_ms / 1000
+    )
+    return list(response.tables)
+
+
+def _note(runtime: Runtime, started: Sequence[StartedTable], report: Report) -> None:
+    for table in started:
+        report.outcomes[StartedTable.Outcome.Name(table.outcome).removeprefix("OUTCOME_").lower()] += 1
+        if table.outcome == StartedTable.OUTCOME_SEAT_ABSENT:
+            _give_up(runtime, table)
+        elif table.outcome == StartedTable.OUTCOME_BUSY:
+            _log.info("engine_busy", table=table.table, why=table.message)
+
+
+def _give_up(runtime: Runtime, table: StartedTable) -> None:
+    """A ladder's table without one of its players is void, and the others are planned anew;
+    a league's waits, until its round's time is over."""
+    with runtime.database.transaction() as tx:
+        row = tables.find(tx, table.table)
+        if row.round_id is None and row.state == tables.PLANNED:
+            tables.void(tx, table.table, ABSENT)
+    _log.info("seat_absent", table=table.table, seat=table.absent_seat, why=table.message)
+
+
+def _to_fill(table: StartedTable) -> list[SeatTicket]:
+    return [
+        SeatTicket(table.table, seat.seat, seat.ticket, seat.program, orjson.loads(seat.settings or "{}"))
+        for seat in table.seats
+    ]
+
+
+def _count(filled: FillReport, report: Report) -> None:
+    report.moves = filled.moves
+    report.seats.update(ended=len(filled.ended), lost=len(filled.lost), crashed=len(filled.crashed))
+    for (match, seat), trace in filled.crashed.items():
+        _log.error("house_bot_crashed", match=match, seat=seat, trace=trace)
+    for (match, seat), why in filled.lost.items():
+        _log.warning("seat_lost", match=match, seat=seat, why=why)
+
+
+def _is_away(error: grpc.aio.AioRpcError | Refused) -> bool:
+    return isinstance(error, grpc.aio.AioRpcError) and error.code() in AWAY

@@ -1,0 +1,89 @@
+"""The tasks: each one use case, safe to run twice, with ids for arguments."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from scheduler import metrics, periodic
+from scheduler.app import app
+from scheduler.dispatching import take_due
+from scheduler.playing import play
+from scheduler.runtime import current
+from service.logging import get
+
+_log = get("scheduler")
+
+
+@app.task(name="mamenoki.play_batch", bind=True)
+def play_batch(self: Any, ids: list[str]) -> None:
+    """Plays tables to their ends. The message's own id asks, so that a redelivered one goes on
+    with the matches that its dead predecessor had started."""
+    _play(self.request.id, ids)
+
+
+@app.task(name="mamenoki.start_remote", bind=True)
+def start_remote(self: Any, ids: list[str]) -> None:
+    """Starts tables at which only remote players sit: the engine does the rest."""
+    _play(self.request.id, ids)
+
+
+@app.task(name="mamenoki.follow_up")
+def follow_up(ids: list[int]) -> None:
+    """Does jobs; one that fails stays for the dispatcher, and the others are done."""
+    failed: list[Exception] = []
+    for job_id in ids:
+        try:
+            periodic.follow_up(current().database, job_id)
+        except Exception as error:  # noqa: BLE001  raised below, when the others have had their turn
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup(f"{len(failed)} of {len(ids)} jobs failed", failed)
+
+
+@app.task(name="mamenoki.dispatch")
+def dispatch() -> None:
+    """Sends what is due."""
+    runtime = current()
+    for message in take_due(runtime.database, runtime.settings, runtime.queued()):
+        metrics.SENT.labels(message.task).inc(len(message.ids))
+        _send(message.task, message.ids)
+
+
+@app.task(name="mamenoki.plan_ladders")
+def plan_ladders() -> None:
+    """Plans the ladders' next tables and sends them."""
+    runtime = current()
+    if periodic.plan_ladders(runtime.database, runtime.settings, runtime.present()):
+        dispatch()
+
+
+@app.task(name="mamenoki.open_rounds")
+def open_rounds() -> None:
+    """Opens the league rounds that are due and sends their tables."""
+    if periodic.open_rounds(current().database):
+        dispatch()
+
+
+@app.task(name="mamenoki.tidy")
+def tidy() -> None:
+    """Housekeeping."""
+    runtime = current()
+    periodic.tidy(runtime.database, runtime.settings)
+
+
+def _play(caller: str, ids: list[str]) -> None:
+    runtime = current()
+    report = runtime.run(play(runtime, ids, caller))
+    metrics.count_play(report)
+    _log.info(
+        "played",
+        tables=dict(report.outcomes),
+        seats=dict(report.seats),
+        moves=report.moves,
+        seconds=round(report.seconds, 3),
+        away=report.away,
+    )
+
+
+def _send(task: str, ids: Sequence[str | int]) -> None:
+    """Not retried here: what is not sent is due again soon."""
+    app.tasks[task].apply_async((list(ids),), retry=False)
