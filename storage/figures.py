@@ -37,3 +37,9 @@ def absent_of_round(tx: Session, round_id: int) -> list[str]:
     missed = select(Attempt.table_id).where(Attempt.cause == "seats")
     where = (GameTable.round_id == round_id, GameTable.state == PLANNED, GameTable.id.in_(missed))
     return list(tx.execute(select(GameTable.id).where(*where).order_by(GameTable.id)).scalars())
+
+
+def tables_of_round(tx: Session, round_id: int) -> dict[str, int]:
+    """How many of a round's tables are in each state."""
+    counted = select(GameTable.state, func.count()).where(GameTable.round_id == round_id)
+    return dict(tx.execute(counted.group_by(GameTable.state)).tuples().all())

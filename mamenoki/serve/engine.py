@@ -1,0 +1,46 @@
+"""The engine's process: matches on the public and internal ports, with the rating service beside them."""
+
+import asyncio
+
+import uvloop
+
+from engine_service.server.main import EngineServer, Extra, serve
+from ratings.service import RatingService
+from ratings.v1 import ratings_pb2
+from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
+from service.auth import PUBLIC
+from service.logging import configure
+from service.settings import Settings
+from storage.database import Database
+
+RATINGS = ratings_pb2.DESCRIPTOR.services_by_name["RatingService"]
+
+
+def rating_extra(ratings: RatingService) -> Extra:
+    """The rating service for the public port. Leaderboards are for everybody."""
+    policy = {f"/{RATINGS.full_name}/{method.name}": PUBLIC for method in RATINGS.methods}
+    return Extra(
+        RATINGS.full_name, lambda server: add_RatingServiceServicer_to_server(ratings, server), policy
+    )
+
+
+def announce(server: EngineServer) -> None:
+    print(f"engine: public {server.public}, internal {server.internal}", flush=True)
+
+
+def main() -> None:
+    """Runs until SIGTERM. Settings come from the environment."""
+    settings = Settings()
+    configure(settings.log_level, settings.log_json)
+    database = Database(settings.database_url)
+    ratings = RatingService(database)
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(serve(settings, database, [rating_extra(ratings)], announce))
+    finally:
+        ratings.close()
+        database.close()
+
+
+if __name__ == "__main__":
+    main()
