@@ -125,7 +125,10 @@ def _modes(engine: Engine) -> tuple[Engine, Engine]:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
+    statement = connection.get_execution_options().get(_BEGIN, "BEGIN IMMEDIATE")
+    # A reader that wrote would fail or overwrite, so it may not even try.
+    connection.exec_driver_sql(f"pragma query_only = {'on' if statement == 'BEGIN' else 'off'}")
+    connection.exec_driver_sql(statement)
 
 
 def _sqlite(url: URL, pool_size: int, wait_ms: int) -> Engine:
