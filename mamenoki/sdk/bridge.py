@@ -20,7 +20,7 @@ from engine_service.v1 import play_pb2 as pb
 from engine_service.v1.play_pb2_grpc import PlayServiceStub
 from mamenoki.sdk.bot import Bot, Json, Result, Seat
 from mamenoki.sdk.sitting import Key, Sitting, result_of, seat_of
-from mamenoki.sdk.wire import Silence, bearer, pauses, refusal
+from mamenoki.sdk.wire import PlayCall, Silence, bearer, pauses, refusal, send
 
 FLUSH_S = 0.02
 PATIENCE_S = 5.0
@@ -127,13 +127,10 @@ class _Bridge:
         call = self._stub.Play(metadata=self._metadata)
         silence = Silence(call.cancel)
         try:
-            await call.write(pb.PlayRequest(bridge=pb.BridgeHello(name=self._name)))
-            for tickets in self._tickets():
-                await call.write(pb.PlayRequest(tickets=tickets))
+            await send(call, pb.PlayRequest(bridge=pb.BridgeHello(name=self._name)))
             while self._open and isinstance(response := await call.read(), pb.PlayResponse):
                 silence.heard(response)
                 await self._respond(call, response)
-            await self._leave(call)
         except aio.AioRpcError as error:
             if (refused := refusal(error)) is not None:
                 raise refused from error
@@ -145,17 +142,16 @@ class _Bridge:
             call.cancel()
         return silence.spoken
 
-    async def _leave(self, call: aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]) -> None:
-        if not self._open:
-            await call.done_writing()
+    async def _show_tickets(self, call: PlayCall) -> None:
+        tickets = [
+            pb.Ticket(match=one.match, seat=one.seat, ticket=one.ticket) for one in self._open.values()
+        ]
+        for first in range(0, len(tickets), MOST):
+            await send(call, pb.PlayRequest(tickets=tickets[first : first + MOST]))
 
-    def _tickets(self) -> list[list[pb.Ticket]]:
-        every = [pb.Ticket(match=one.match, seat=one.seat, ticket=one.ticket) for one in self._open.values()]
-        return [every[first : first + MOST] for first in range(0, len(every), MOST)]
-
-    async def _respond(
-        self, call: aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse], response: pb.PlayResponse
-    ) -> None:
+    async def _respond(self, call: PlayCall, response: pb.PlayResponse) -> None:
+        if response.HasField("welcome"):
+            await self._show_tickets(call)
         request = pb.PlayRequest(pong=response.ping)
         began = time.monotonic()
         for started in response.started:
@@ -166,12 +162,12 @@ class _Bridge:
         for update in response.updates:
             await self._update(update, request)
             if len(request.moves) == MOST or time.monotonic() - began > FLUSH_S:
-                await call.write(request)
+                await send(call, request)
                 request, began = pb.PlayRequest(), time.monotonic()
         for ended in response.ended:
             self._end(ended)
         if request.ByteSize():
-            await call.write(request)
+            await send(call, request)
 
     def _sit(self, started: pb.Started) -> None:
         key = (started.match, started.seat)

@@ -23,7 +23,7 @@ from mamenoki.sdk.bot import Result
 from mamenoki.sdk.chair import Chair, MakeBot
 from mamenoki.sdk.errors import BotKeepsFailing
 from mamenoki.sdk.events import BotRaised, Connected, Disconnected, Draining, Event, Leaving, MatchStarted
-from mamenoki.sdk.outbox import Outbox, PlayCall
+from mamenoki.sdk.outbox import Outbox
 from mamenoki.sdk.sitting import LOST, Key, result_of, seat_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Client:
         self._leaving: set[Chair] = set()
         self._unconfirmed: set[Key] = set()
         self._failures = 0
-        self._call: PlayCall | None = None
+        self._call: wire.PlayCall | None = None
         self._come_back_s: float | None = None
         self._why = CLOSED
 
@@ -133,7 +133,7 @@ class Client:
         silence = wire.Silence(call.cancel)
         pump: asyncio.Task[None] | None = None
         try:
-            await call.write(pb.PlayRequest(player=self._hello()))
+            await wire.send(call, pb.PlayRequest(player=self._hello()))
             pump = asyncio.create_task(self._outbox.pump(call))
             await self._listen(call, silence)
         except aio.AioRpcError as error:
@@ -162,7 +162,7 @@ class Client:
             bot=profile.bot, version=profile.version, places=profile.places, ladders=profile.ladders
         )
 
-    async def _listen(self, call: PlayCall, silence: wire.Silence) -> None:
+    async def _listen(self, call: wire.PlayCall, silence: wire.Silence) -> None:
         while isinstance(response := await call.read(), pb.PlayResponse):
             silence.heard(response)
             self._take(response)

@@ -2,12 +2,9 @@
 
 import asyncio
 
-from grpc import aio
-
 from engine_service.v1 import play_pb2 as pb
 from mamenoki.sdk.sitting import Key
-
-PlayCall = aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]
+from mamenoki.sdk.wire import PlayCall, send
 
 
 class Outbox:
@@ -48,13 +45,10 @@ class Outbox:
         self._filled.clear()
 
     async def pump(self, call: PlayCall) -> None:
-        """Write until the call ends; whatever comes up while one message is on its way goes into the next."""
+        """Write until cancelled; whatever comes up while one message is on its way goes into the next."""
         while True:
             await self._filled.wait()
             await asyncio.sleep(0)  # let the answers that are ready this very moment join
             request = self._request
             self.clear()
-            try:
-                await call.write(request)
-            except (aio.AioRpcError, asyncio.InvalidStateError):
-                return  # the reader of the same call sees why
+            await send(call, request)

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from ipaddress import ip_address
 
 import grpc
@@ -25,6 +26,10 @@ OPTIONS: list[tuple[str, int]] = [
     ("grpc.initial_reconnect_backoff_ms", 500),
     ("grpc.max_reconnect_backoff_ms", 5_000),
 ]
+
+PlayCall = aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]
+
+WORD_LOST = (grpc.StatusCode.INTERNAL, "Internal error from Core")
 
 FIRST_ANSWER_S = 10.0
 """How long a server may take to say Welcome."""
@@ -68,10 +73,11 @@ def refusal(error: aio.AioRpcError) -> Refused | None:
     """What to tell the author if trying again is of no use; None if it may help.
 
     It may with UNAVAILABLE, and with RESOURCE_EXHAUSTED that says when: after a broken
-    connection the server may still count the old one.
+    connection the server may still count the old one. A write that met the end of its
+    stream loses the server's word (grpc/grpc#36066): the next try will hear it.
     """
     code, details = error.code(), error.details() or "no reason given"
-    if code is grpc.StatusCode.UNAVAILABLE:
+    if code is grpc.StatusCode.UNAVAILABLE or (code, details) == WORD_LOST:
         return None
     if code is grpc.StatusCode.RESOURCE_EXHAUSTED and retry_after_s(error) is not None:
         return None
@@ -93,6 +99,12 @@ def retry_after_s(error: aio.AioRpcError) -> float | None:
         if key == "retry-after-ms" and str(value).isdigit():
             return int(value) / 1000
     return None
+
+
+async def send(call: PlayCall, request: pb.PlayRequest) -> None:
+    """Write to a stream that may have ended. Failing is silent: the next read says why, a write does not."""
+    with suppress(aio.AioRpcError, asyncio.InvalidStateError):
+        await call.write(request)
 
 
 class Silence:
@@ -117,6 +129,8 @@ class Silence:
         if response.HasField("welcome"):
             beat_s = response.welcome.heartbeat_ms / 1000
             self._limit = SILENT_BEATS * (beat_s or FIRST_ANSWER_S)
+            self._timer.cancel()
+            self._look()
 
     def stop(self) -> None:
         """The call is over by itself."""

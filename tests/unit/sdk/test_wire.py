@@ -34,6 +34,7 @@ def test_two_clients_do_not_dial_in_step() -> None:
     [
         failure(grpc.StatusCode.UNAVAILABLE),
         failure(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after_ms="1500"),
+        failure(grpc.StatusCode.INTERNAL, "Internal error from Core"),
     ],
 )
 def test_what_may_pass_is_tried_again(error: aio.AioRpcError) -> None:
