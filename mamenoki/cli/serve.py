@@ -1,7 +1,6 @@
 """Verbs that run the service: ``demo`` on one machine, ``serve`` one part of it."""
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -113,15 +112,14 @@ def web() -> None:
 @serve.command()
 def worker() -> None:
     """Plays tables and does what follows from results."""
-    _become_celery("worker", "-Q", "play,control", "--loglevel", "WARNING")
+    from scheduler.worker import main
+
+    main()
 
 
 @serve.command()
 def beat() -> None:
     """Says every second that there may be something to do."""
-    _become_celery("beat", "--loglevel", "WARNING", "--pidfile", "")
+    from scheduler.beat import main
 
-
-def _become_celery(*arguments: str) -> None:
-    command = [sys.executable, "-m", "celery", "-A", "scheduler.app", *arguments]
-    os.execv(sys.executable, command)  # noqa: S606  # this process becomes Celery's
+    main()

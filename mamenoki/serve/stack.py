@@ -20,7 +20,6 @@ from mamenoki.serve.valkey import is_ready, prepare
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN = 60.0
 PYTHON = (sys.executable, "-m")
-CELERY = (*PYTHON, "celery", "-A", "scheduler.app")
 WANTED_PORTS = {"public": 8450, "internal": 8451, "web": 8452}
 
 
@@ -92,10 +91,8 @@ class Stack:
             self._wait("valkey", lambda: is_ready(self.places.redis_url))
         note("engine")
         self._launch("engine", *PYTHON, "mamenoki.serve.engine", grace=35.0)
-        self._launch(
-            "worker", *CELERY, "worker", "-Q", "play,control", "--loglevel", "WARNING", "-n", "play@%h"
-        )
-        self._launch("beat", *CELERY, "beat", "--loglevel", "WARNING", "--pidfile", "")
+        self._launch("worker", *PYTHON, "scheduler.worker", grace=40.0)
+        self._launch("beat", *PYTHON, "scheduler.beat")
         self._launch("web", *PYTHON, "mamenoki.serve.web")
         self._wait("engine", lambda: listens(self.places.internal_address))
         self._wait("web", lambda: listens(self.places.web_address))
