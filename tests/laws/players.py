@@ -116,3 +116,8 @@ def finish(state: State, seed: int) -> Over:
         else:
             state.resolve(fast.draw(pending.stream, pending.sizes))
     raise AssertionError(f"not over after {TOO_LONG} steps")
+
+
+def any_move_of(seed: int) -> Callable[[list[str]], str]:
+    """Chooses among texts at random, as a client does who sees only them."""
+    return random.Random(seed).choice
