@@ -102,7 +102,7 @@ def thin(points: Sequence[Point], limit: int = CURVE_POINTS) -> list[Point]:
     return [point for index, point in enumerate(points) if index in chosen or point.mark]
 
 
-def curve(points: Sequence[Point], width: float = 640.0, height: float = 220.0) -> Curve | None:
+def curve(points: Sequence[Point], width: float = 420.0, height: float = 180.0) -> Curve | None:
     """The picture of a rating's history, oldest first; None for fewer than two points."""
     if len(points) < 2:
         return None

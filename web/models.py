@@ -144,10 +144,11 @@ class LeaderBoard:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Why a rating moved: one sentence, and the table it happened at, if any."""
+    """Why a rating moved: one sentence, how its table ended, and which table it was, if any."""
 
     change: float
     sentence: str
+    order: str
     at: int
     table: str | None
 

@@ -21,5 +21,9 @@ def rules_page(game: str) -> Markup:
     readme = files(f"engine_service.games.{game}").joinpath("README.md")
     if not readme.is_file():
         return Markup()
+    tokens = _MARKDOWN.parse(readme.read_text(encoding="utf-8"))
+    for token in tokens:
+        if token.attrs.pop("style", None):  # right-aligned columns; the page allows no inline style
+            token.attrSet("class", "number")
     # html is off: markdown-it escapes all text and drops links that run scripts
-    return Markup(_MARKDOWN.render(readme.read_text(encoding="utf-8")))  # noqa: S704
+    return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))  # noqa: S704

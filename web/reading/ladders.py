@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ratings.board import is_provisional, trend
 from storage import hall, ladders, ratings, results
 from storage.database import Database, Transaction, now_ms
 from storage.ladders import LadderRow
@@ -16,7 +17,6 @@ PAGE = 50
 TOP = 5
 FOUND = 50
 RECENT = 6
-PROVISIONAL_GAMES = 10
 
 
 class NoSuchPage(Exception):
@@ -92,6 +92,6 @@ def standing_of(row: StandingRow) -> Standing:
         deviation=row.deviation,
         shown=row.shown,
         games=row.games,
-        provisional=row.games < PROVISIONAL_GAMES,
-        trend=row.shown - row.shown_before,
+        provisional=is_provisional(row),
+        trend=trend(row),
     )

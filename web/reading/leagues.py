@@ -73,7 +73,8 @@ def standing_lines(entrants: dict[int, tuple[str, str]], tables: Sequence[Season
     for table in finished:
         names.update({seat.player_id: split_name(seat.full_name)[:2] for seat in table.seats})
     lines = standings(entrants, [_played(table) for table in finished]) if finished else []
-    return [_line(line, *names[line.player]) for line in lines]
+    level = Counter(_before_mutual(line) for line in lines)
+    return [_line(line, *names[line.player], level[_before_mutual(line)] > 1) for line in lines]
 
 
 def round_lines(rounds: Sequence[RoundRow], tables: Sequence[SeasonTable]) -> list[RoundLine]:
@@ -137,10 +138,20 @@ def _played(table: SeasonTable) -> Played:
     return Played([seat.player_id for seat in table.seats], table.placements or ())
 
 
-def _line(line: Line, owner: str, name: str) -> StandingLine:
-    points = f"{line.points} / {line.possible}"
-    shares = [_percent(share) for share in (line.share, line.opponents, line.mutual)]
-    values = (str(line.tables), points, shares[0], str(line.wins), *shares[1:])
+def _before_mutual(line: Line) -> tuple[Fraction, Fraction, Fraction]:
+    """What decides before the last tie-break, which counts only among those level in all of it."""
+    return line.share, Fraction(line.wins, line.tables or 1), line.opponents
+
+
+def _line(line: Line, owner: str, name: str, is_level: bool) -> StandingLine:
+    values = (
+        str(line.tables),
+        f"{line.points} / {line.possible}",
+        _percent(line.share),
+        str(line.wins),
+        _percent(line.opponents),
+        _percent(line.mutual) if is_level else "–",
+    )
     return StandingLine(line.rank, owner, name, values)
 
 

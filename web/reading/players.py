@@ -9,12 +9,12 @@ from storage.database import Database, Transaction, now_ms
 from storage.errors import NotFound
 from storage.folding import ChangeRow
 from storage.hall import ClimbRow
-from storage.ratings import HeadToHeadRow, HistoryRow, SeatChange, StandingRow
+from storage.ratings import HeadToHeadRow, HistoryRow, StandingRow
 from web.drawing import Point, curve
 from web.models import Move, Opponent, Player, PlayerSheet
 from web.reading.ladders import ladder_card, standing_of
 from web.reading.lines import played_line, split_name
-from web.words import listing, shown_name
+from web.words import ordinal, shown_name
 
 CURVE_CHANGES = 400
 MOVES = 12
@@ -61,7 +61,7 @@ def _point(step: ClimbRow) -> Point:
 
 
 def move_of(row: HistoryRow) -> Move:
-    """One change of a rating in words: how it was placed, against whom."""
+    """One change of a rating in words."""
     change = row.mine.change
     before, after = _skills(change)
     mine = None if row.mine.placement is None else Seat(row.mine.placement, before)
@@ -70,9 +70,8 @@ def move_of(row: HistoryRow) -> Move:
     ]
     # the page shows the move itself, so its end, ": +1.2", is left out
     reason = explain(row.kind, before, after, mine, others).rpartition(": ")[0]
-    company = _company(row) if mine else ""
-    sentence = f"{reason[:1].upper()}{reason[1:]}{company}."
-    return Move(after.shown - before.shown, sentence, row.at, row.table_id)
+    sentence = f"{reason[:1].upper()}{reason[1:]}."
+    return Move(after.shown - before.shown, sentence, _order(row), row.at, row.table_id)
 
 
 def opponent_of(row: HeadToHeadRow) -> Opponent:
@@ -80,25 +79,14 @@ def opponent_of(row: HeadToHeadRow) -> Opponent:
     return Opponent(owner, name, row.ahead, row.level, row.behind)
 
 
-def _company(row: HistoryRow) -> str:
-    """`` (behind calm; ahead of steady and bold)``."""
-    sides = {"behind": -1, "level with": 0, "ahead of": 1}
-    parts = []
-    for word, side in sides.items():
-        names = [_short(other) for other in row.others if _side(row.mine, other) == side]
-        if names:
-            parts.append(f"{word} {listing(names)}")
-    return f" ({'; '.join(parts)})" if parts else ""
+def _order(row: HistoryRow) -> str:
+    """``1st steady, 2nd bugbot, 3rd timid``; empty where there was no table."""
+    placed = [(seat.placement, seat.player) for seat in (row.mine, *row.others) if seat.placement is not None]
+    return ", ".join(f"{ordinal(place + 1)} {_short(player)}" for place, player in sorted(placed))
 
 
-def _side(mine: SeatChange, other: SeatChange) -> int | None:
-    if mine.placement is None or other.placement is None:
-        return None
-    return (other.placement > mine.placement) - (other.placement < mine.placement)
-
-
-def _short(other: SeatChange) -> str:
-    return shown_name(split_name(other.player)[1])
+def _short(player: str) -> str:
+    return shown_name(split_name(player)[1])
 
 
 def _skills(change: ChangeRow) -> tuple[Skill, Skill]:

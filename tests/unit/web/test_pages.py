@@ -1,0 +1,203 @@
+"""Every page: what it shows, and that it is a whole and safe one."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from engine_service.core.replay import verify
+from engine_service.games import GAMES
+from storage.database import Database
+from tests.fixtures.garden import Garden
+from tests.unit.web.conftest import Client, client_of
+
+PAGES = [
+    "/",
+    "/ladders",
+    "/ladders/mushi/standard",
+    "/ladders/mushi/standard?q=bo",
+    "/ladders/mushi/standard/players/alpha/bugbot",
+    "/tables",
+    "/leagues",
+    "/leagues/1",
+    "/leagues/1?season=1",
+    "/games",
+    "/games/mushi",
+]
+VOID = {"meta", "link", "input", "br", "line", "path", "circle", "rect", "use", "hr", "img"}
+
+
+class Checker(HTMLParser):
+    """Balanced tags, no inline script, style or handler, ids once, headings in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.headings: list[int] = []
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if "id" in values:
+            self.ids.append(values["id"] or "")
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag == "style" or (tag == "script" and "src" not in values):
+            self.faults.append(f"inline {tag}")
+        self.faults += [f"{name} on {tag}" for name, _ in attrs if name == "style" or name.startswith("on")]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID and (not self.open or self.open.pop() != tag):
+            self.faults.append(f"unbalanced </{tag}>")
+
+
+def check(html: str) -> None:
+    checker = Checker()
+    checker.feed(html)
+    assert checker.faults == []
+    assert checker.open == []
+    assert len(checker.ids) == len(set(checker.ids))
+    assert checker.headings[0] == 1
+    assert checker.headings.count(1) == 1
+    assert all(
+        after <= before + 1 for before, after in zip(checker.headings, checker.headings[1:], strict=False)
+    )
+    for landmark in ('<html lang="en">', "<header", "<nav", '<main id="content"', "<footer", 'class="skip"'):
+        assert landmark in html
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_are_whole(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    check(response.text)
+
+
+@pytest.mark.parametrize("kind", ["crashed", "casual", "running", "planned", "void"])
+def test_every_kind_of_table_has_a_page(client: Client, world: Garden, kind: str) -> None:
+    response = client.get(f"/tables/{getattr(world, kind)}")
+    assert response.status_code == 200
+    check(response.text)
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if not page.startswith(("/ladders/", "/leagues/"))])
+def test_pages_of_an_empty_house(bare: Database, path: str) -> None:
+    response = client_of(bare).get(path)
+    assert response.status_code == 200
+    check(response.text)
+
+
+def test_home(client: Client, world: Garden) -> None:
+    page = client.get("/").text
+    assert "Climb the beanstalk." in page
+    assert "127.0.0.1:8450" in page
+    assert page.count('class="climber"') == 7
+    assert f"/tables/{world.casual}" in page
+    assert "Autumn league" in page
+    assert "round 3 of 8" in page
+
+
+def test_leaderboard_order_and_formula(client: Client) -> None:
+    page = client.get("/ladders/mushi/standard").text
+    figures = [float(text) for text in re.findall(r'class="rating">([\d.]+)<', page)]
+    assert len(figures) == 8
+    assert figures == sorted(figures, reverse=True)
+    assert "mean − 3 × deviation" in page
+    assert page.count('class="bar"') == 8
+
+
+def test_search(client: Client) -> None:
+    page = client.get("/ladders/mushi/standard", params={"q": "BUG"}).text
+    assert "1 player found" in page
+    assert "alpha/</span>bugbot" in page
+    assert "timid" not in page
+    assert "0 players found" in client.get("/ladders/mushi/standard", params={"q": "a%b_c"}).text
+
+
+def test_player(client: Client) -> None:
+    page = client.get("/ladders/mushi/standard/players/alpha/bugbot").text
+    assert "version 2" in page
+    assert 'class="curve"' in page
+    assert "Why did the rating move?" in page
+    assert "A new version, whose strength is less certain." in page
+    assert "Head to head" in page
+
+
+def test_finished_table_tells_its_match(client: Client, world: Garden) -> None:
+    page = client.get(f"/tables/{world.crashed}").text
+    assert "the bot crashed" in page
+    assert "The match, move by move" in page
+    assert 'id="turn-1"' in page
+    assert 'id="step-0"' in page
+    assert "goes for the hub" in page
+    assert "The clock moves for" in page
+    assert 'href="#die-bar"' in page
+    assert 'id="die-bar"' in page
+    assert "mamenoki verify" in page
+
+
+def test_a_table_in_play_keeps_its_secrets_and_looks_again(client: Client, world: Garden) -> None:
+    page = client.get(f"/tables/{world.running}").text
+    assert "playing now" in page
+    assert "data-refresh" in page
+    assert "/static/soft.js" in page
+    assert 'http-equiv="refresh"' in page
+    assert "published when the table has ended" in page
+    assert "move by move" not in page
+    with world.database.reading() as tx:
+        seed = (
+            tx.connection()
+            .exec_driver_sql("select hex(seed) from game_table where id = ?", (world.running,))
+            .scalar_one()
+        )
+    assert seed.lower() not in page.lower()
+    assert client.get(f"/tables/{world.running}/replay.jsonl").status_code == 404
+
+
+def test_a_finished_page_does_not_look_again(client: Client, world: Garden) -> None:
+    page = client.get(f"/tables/{world.casual}").text
+    assert "refresh" not in page
+    assert "<script" not in page
+
+
+def test_replay_download(client: Client, world: Garden) -> None:
+    response = client.get(f"/tables/{world.crashed}/replay.jsonl")
+    assert response.headers["content-type"] == "application/x-ndjson"
+    assert response.headers["content-disposition"] == f'attachment; filename="{world.crashed}.jsonl"'
+    assert verify(response.content, GAMES).match == world.crashed
+    again = client.get(response.url.path, headers={"if-none-match": response.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_tables_go_on(client: Client) -> None:
+    first = client.get("/tables").text
+    shown = re.findall(r'class="table-head" href="/tables/(\w+)"', first)
+    older = client.get("/tables", params={"before": shown[-1]})
+    assert older.status_code == 200
+    assert "Playing now" in first
+    assert "Playing now" not in older.text
+
+
+def test_league(client: Client) -> None:
+    page = client.get("/leagues/1").text
+    assert "Europe/Berlin" in page
+    for word in ("Share", "Wins", "Opponents", "Mutual"):
+        assert f"<dt>{word}</dt>" in page
+
+
+def test_rules_are_rendered(client: Client) -> None:
+    assert "<h2" in client.get("/games/mushi").text
+
+
+def test_sections_say_where_one_is(client: Client) -> None:
+    assert '<a href="/tables" aria-current="page">' in client.get("/tables").text
+    assert '<a href="/ladders" aria-current="true">' in client.get("/ladders/mushi/standard").text
