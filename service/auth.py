@@ -107,7 +107,7 @@ class Authenticator:
     ) -> None:
         self._lookup = lookup
         self._service_token = service_token.encode()
-        self._cache_ms = cache_ms
+        self.cache_ms = cache_ms
         self._now = now
         self._wall = wall
         self._known: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
@@ -132,7 +132,7 @@ class Authenticator:
         return principal
 
     def _keep(self, digest: bytes, principal: Principal, expires_at: int | None) -> None:
-        lasts = self._cache_ms / 1000
+        lasts = self.cache_ms / 1000
         if expires_at is not None:
             lasts = min(lasts, expires_at / 1000 - self._wall())
         if lasts > 0:

@@ -165,7 +165,10 @@ def well_formed(request: Any) -> Any:
     return request
 
 
-def _tolerant(parse: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+def _tolerant(parse: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
+    if parse is None:  # the method takes bytes
+        return None
+
     def tolerant(data: bytes) -> Any:
         try:
             return parse(data)

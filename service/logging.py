@@ -20,7 +20,9 @@ def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
 
 def configure(level: str = "INFO", json: bool = True) -> None:
     """Sets up structlog for this process; lines go to standard error."""
-    renderer: Any = structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer()
+    # A plain traceback: one that shows local variables would show secrets.
+    console = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    renderer: Any = structlog.processors.JSONRenderer() if json else console
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -86,11 +86,12 @@ class EngineServer:
         self._reader = Reader(database)
         self._writer = Writer(database)
         self._health = Health((PLAY, MATCHES, GAME_SERVICE, *(extra.service for extra in extras)))
-        self._authenticator = Authenticator(self._look_up)
+        theirs = Authenticator(self._look_up)
         ours = Authenticator(self._look_up, settings.service_token.get_secret_value())
         extra_policy = {method: scopes for extra in extras for method, scopes in extra.policy.items()}
+        self.authenticators = (theirs, ours)
         self._public = self._server(
-            {**PUBLIC_POLICY, **extra_policy}, self._authenticator, settings.public_message_bytes, public=True
+            {**PUBLIC_POLICY, **extra_policy}, theirs, settings.public_message_bytes, public=True
         )
         self._internal = self._server(INTERNAL_POLICY, ours, settings.internal_message_bytes, public=False)
         self.public = listen(self._public, settings.public_address, settings, public=True)

@@ -104,10 +104,12 @@ class Rounds:
         self._end_stalled(monotonic_ms())
 
     def _end_stalled(self, now: int) -> None:
-        """A bridge that is there but does not answer is a fault of ours as well."""
+        """No match is for ever, and a bridge that is there but does not answer is a fault of ours."""
         least = now - self._hall.settings.bridge_stall_ms
         for match in list(self._hall.matches.values()):
-            if match.playing and match.moved_at < least:
+            if match.playing and now >= match.wall_at:
+                self._hall.give_up(match, "wall", "the match ran longer than any may")
+            elif match.playing and match.moved_at < least:
                 seats = _waiting_for_bridge(match)
                 if seats:
                     self._hall.give_up(
