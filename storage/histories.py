@@ -118,4 +118,4 @@ def _by_place(changes: Sequence[ChangeRow]) -> dict[int, list[ChangeRow]]:
 def _names(tx: Session, player_ids: set[int]) -> dict[int, str]:
     columns = (Player.id, Owner.name, Player.name)
     statement = select(*columns).join(Owner, Owner.id == Player.owner_id).where(Player.id.in_(player_ids))
-    return {id: f"{owner}/{name}" for id, owner, name in tx.execute(statement).tuples()}
+    return {id: f"{owner}/{name}" for id, owner, name in tx.execute(statement)}

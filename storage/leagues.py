@@ -248,7 +248,7 @@ def games_per_entrant(tx: Session, season_id: int) -> dict[int, int]:
         .where(LeagueRound.season_id == season_id, GameTable.state == DONE)
         .group_by(TableSeat.player_id)
     )
-    return dict(tx.execute(statement).tuples().all())
+    return {row[0]: row[1] for row in tx.execute(statement)}
 
 
 def _last_round(season_id: int) -> Any:

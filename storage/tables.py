@@ -161,7 +161,7 @@ def backlog(tx: Session) -> Backlog:
     """How much is planned and running, for the metrics."""
     now = now_ms(tx)
     counts = select(GameTable.state, func.count()).where(GameTable.state.in_((PLANNED, RUNNING)))
-    by_state = dict(tx.execute(counts.group_by(GameTable.state)).tuples().all())
+    by_state = {row[0]: row[1] for row in tx.execute(counts.group_by(GameTable.state))}
     where = (GameTable.state == PLANNED, GameTable.not_before <= now)
     oldest = select(func.count(), func.min(_since())).where(*where)
     waiting, since = tx.execute(oldest).one()
