@@ -3,15 +3,18 @@
 A message may be lost, late or delivered many times, and every task is safe under all three.
 """
 
+import time
+from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from celery import Celery
+from celery import Celery, signals
 
 from scheduler.settings import SchedulerSettings, read
 
 PREFIX = "mamenoki:"
 PLAY, CONTROL = "play", "control"
 QUEUES = (PLAY, CONTROL)
+SENT_HEADER = "sent_ms"
 GRACE_S = 60  # between the polite end of an overlong task and the hard one
 
 
@@ -88,6 +91,13 @@ def timetable(settings: SchedulerSettings) -> dict[str, dict[str, object]]:
         "mamenoki.tidy": settings.housekeeping_ms,
     }
     return {task: {"task": task, "schedule": period / 1000} for task, period in every.items()}
+
+
+@signals.before_task_publish.connect
+def stamp(headers: dict[str, Any] | None = None, **_: object) -> None:
+    """Every message says when it was sent, so that its wait can be told."""
+    if headers is not None:
+        headers[SENT_HEADER] = int(time.time() * 1000)
 
 
 app = make_app(read())

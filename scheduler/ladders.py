@@ -42,16 +42,18 @@ class HouseBot(Protocol):
     def settings(self) -> Mapping[str, Any]: ...
 
 
-def open_ladder(tx: Transaction, name: str) -> LadderRow:
-    """The ladder of ``mushi/standard`` or ``mushi``, made with the variant's own config if missing.
+def open_ladder(
+    tx: Transaction, game_name: str, *, name: str = "", settings: Mapping[str, Any] | None = None
+) -> LadderRow:
+    """The ladder of ``mushi/standard`` or ``mushi``, made if missing; under its variant's name, or ``name``.
 
-    ConfigError if there is no such game or variant.
+    ``settings`` are the variant's own but for those given. ConfigError if there is no such
+    game, variant or setting; Conflict if the ladder exists with others.
     """
-    game, variant = find(name)
-    full = f"{game.card.id}/{variant.name}"
-    return ladders.ensure_ladder(
-        tx, full, game.card.id, variant.name, configure(variant, {}), may_tie=variant.may_tie
-    )
+    game, variant = find(game_name)
+    name = name or f"{game.card.id}/{variant.name}"
+    config = configure(variant, settings or {})
+    return ladders.ensure_ladder(tx, name, game.card.id, variant.name, config, may_tie=variant.may_tie)
 
 
 def enter_house(tx: Transaction, ladder: LadderRow, roster: Iterable[HouseBot]) -> list[int]:

@@ -5,20 +5,20 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from celery import signals
 from prometheus_client import CollectorRegistry, start_http_server
-from prometheus_client.multiprocess import MultiProcessCollector
 
 from scheduler import metrics
-from scheduler.collecting import SchedulerCollector
+from scheduler.app import SENT_HEADER
+from scheduler.collecting import ProcessSums, SchedulerCollector
 from scheduler.runtime import close_runtime, open_runtime
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.settings import split_address
 
-SENT_HEADER = "sent_ms"
 PR_SET_PDEATHSIG = 1
 PLAYING = frozenset({"mamenoki.play_batch", "mamenoki.start_remote"})
 _log = get("worker")
@@ -38,7 +38,7 @@ class Lifecycle:
         if self._settings.worker_metrics_address:
             host, port = split_address(self._settings.worker_metrics_address)
             registry = CollectorRegistry()
-            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the package has no types here
+            registry.register(ProcessSums(Path(os.environ[metrics.FOLDER])))
             registry.register(SchedulerCollector(self._settings))
             self._server = start_http_server(port, host, registry)[0]
             _log.info("worker_metrics", address=f"{host}:{self._server.server_port}")
@@ -77,12 +77,6 @@ class Lifecycle:
                 os._exit(1)
 
 
-def stamp(headers: dict[str, Any] | None = None, **_: object) -> None:
-    """Every message says when it was sent."""
-    if headers is not None:
-        headers[SENT_HEADER] = int(time.time() * 1000)
-
-
 def connect(settings: SchedulerSettings) -> Lifecycle:
     """Listens to Celery's signals in this process and its children."""
     life = Lifecycle(settings)
@@ -91,7 +85,6 @@ def connect(settings: SchedulerSettings) -> Lifecycle:
     signals.worker_process_shutdown.connect(life.child_ends, weak=False)
     signals.task_prerun.connect(life.task_begins, weak=False)
     signals.task_postrun.connect(life.task_ends, weak=False)
-    signals.before_task_publish.connect(stamp, weak=False)
     return life
 
 

@@ -1,6 +1,8 @@
 """Counts for the scheduler and its metrics, straight from the tables."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -21,15 +23,13 @@ def faults(tx: Session) -> Faults:
     """Counted anew at every call; the causes and reasons are few and ours."""
     attempts = select(Attempt.cause, func.count()).group_by(Attempt.cause)
     voids = select(GameTable.void_reason, func.count()).where(GameTable.state == VOID)
-    counted = tx.execute(voids.group_by(GameTable.void_reason)).tuples()
-    return Faults(
-        dict(tx.execute(attempts).tuples().all()), {reason or "": tables for reason, tables in counted}
-    )
+    reasons = tx.execute(voids.group_by(GameTable.void_reason))
+    return Faults(_counted(tx.execute(attempts)), _counted(reasons))
 
 
 def jobs_waiting(tx: Session) -> dict[str, int]:
     """Follow-up jobs that are not done, by kind."""
-    return dict(tx.execute(select(Job.kind, func.count()).group_by(Job.kind)).tuples().all())
+    return _counted(tx.execute(select(Job.kind, func.count()).group_by(Job.kind)))
 
 
 def absent_of_round(tx: Session, round_id: int) -> list[str]:
@@ -42,4 +42,8 @@ def absent_of_round(tx: Session, round_id: int) -> list[str]:
 def tables_of_round(tx: Session, round_id: int) -> dict[str, int]:
     """How many of a round's tables are in each state."""
     counted = select(GameTable.state, func.count()).where(GameTable.round_id == round_id)
-    return dict(tx.execute(counted.group_by(GameTable.state)).tuples().all())
+    return dict(tx.execute(counted.group_by(GameTable.state)).all())
+
+
+def _counted(rows: Iterable[Any]) -> dict[str, int]:
+    return {key or "": count for key, count in rows}
