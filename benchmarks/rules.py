@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from benchmarks.table import Ratio
 from engine_service.core.chance import Fast
-from engine_service.core.game import Chance, Game, Over, configure, variant_of
+from engine_service.core.game import Chance, Game, Over, Variant, configure, variant_of
 from engine_service.games import GAMES
 
 SECONDS = 1.5
@@ -69,21 +69,13 @@ def median_of(measure: Callable[[], float], other: Callable[[], float]) -> tuple
 
 
 def run() -> list[Ratio]:
-    rows = []
-    for game in GAMES.values():
-        for variant in game.card.variants:
-            seats = min(4, variant.max_seats)
-            ours, floor = median_of(
-                lambda game=game, name=variant.name, seats=seats: our_decisions(game, name, seats, SECONDS),
-                lambda: pig_decisions(SECONDS),
-            )
-            rows.append(
-                Ratio(
-                    f"{game.card.id}/{variant.name}, {seats} seats: rules, plain ÷ OpenSpiel pig(4)",
-                    "decisions/s",
-                    ours,
-                    floor,
-                    1.0,
-                )
-            )
-    return rows
+    return [_ratio(game, variant) for game in GAMES.values() for variant in game.card.variants]
+
+
+def _ratio(game: Game, variant: Variant) -> Ratio:
+    seats = min(4, variant.max_seats)
+    ours, floor = median_of(
+        lambda: our_decisions(game, variant.name, seats, SECONDS), lambda: pig_decisions(SECONDS)
+    )
+    name = f"{game.card.id}/{variant.name}, {seats} seats: rules, plain ÷ OpenSpiel pig(4)"
+    return Ratio(name, "decisions/s", ours, floor, 1.0)

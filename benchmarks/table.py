@@ -27,7 +27,9 @@ class Ratio:
 
     @property
     def met(self) -> bool:
-        return (self.least is None or self.value >= self.least) and (self.most is None or self.value <= self.most)
+        return (self.least is None or self.value >= self.least) and (
+            self.most is None or self.value <= self.most
+        )
 
     @property
     def target(self) -> str:
