@@ -77,9 +77,7 @@ def test_what_is_due(database: Database) -> None:
         now = now_ms(tx)
         plan(tx, world, "later", not_before=now + LONG)
         plan(tx, world, "second", not_before=now - 10)
-        plan(
-            tx, world, "first", not_before=0
-        )
+        plan(tx, world, "first", not_before=0)
         plan(tx, world, "running")
         claimed(tx, "running")
         found = tables.due(tx, 10, LONG)
