@@ -11,7 +11,19 @@ import typer
 from mamenoki.cli.errors import CommandError
 from mamenoki.cli.places import PROJECT
 
-MODULES = ("play", "verify", "games", "newbot", "connect", "leaderboard", "tokens", "records", "serve")
+MODULES = (
+    "play",
+    "verify",
+    "games",
+    "newbot",
+    "connect",
+    "leaderboard",
+    "tokens",
+    "records",
+    "ladders",
+    "leagues",
+    "serve",
+)
 """Each has a Typer called ``verbs``; ``serve`` starts the parts of the service."""
 
 cli = typer.Typer(

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 def opened() -> "Iterator[Database]":
     """The environment's database, else the demo's.
 
-    What storage raises inside the block becomes a CommandError; NotFound comes through,
-    because only the verb knows what to try instead.
+    What storage raises inside the block becomes a CommandError.
     """
     from storage.database import Database
-    from storage.errors import Invalid, NotFound, NotMigrated, StorageError
+    from storage.errors import Conflict, Invalid, NotFound, NotMigrated, StorageError
 
     try:
         database = Database(database_url())
@@ -27,9 +26,7 @@ def opened() -> "Iterator[Database]":
         raise UsageError(f"DATABASE_URL: {error}") from error
     try:
         yield database
-    except NotFound:
-        raise
-    except Invalid as error:
+    except (NotFound, Invalid, Conflict) as error:
         raise UsageError(str(error)) from error
     except NotMigrated as error:
         raise CommandError("the database has no tables, or older ones; run `mamenoki migrate`") from error

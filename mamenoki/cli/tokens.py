@@ -68,11 +68,11 @@ def revoke(
     from storage.errors import NotFound
     from storage.identity import revoke_token
 
-    try:
-        with opened() as database, database.transaction() as tx:
+    with opened() as database, database.transaction() as tx:
+        try:
             revoked = revoke_token(tx, id)
-    except NotFound as error:
-        raise UsageError(f"{error}; `mamenoki token list --owner NAME` shows those that there are") from error
+        except NotFound as error:
+            raise UsageError(f"{error}; `mamenoki token list --owner NAME` shows them") from error
     print(f"token {id} is revoked" if revoked else f"token {id} was revoked before")
 
 

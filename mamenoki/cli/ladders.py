@@ -1,0 +1,119 @@
+"""``mamenoki ladder``: open ladders, say who is on them. Works on the database itself."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mamenoki.cli.errors import UsageError
+from mamenoki.cli.screen import emit, show_table
+from mamenoki.cli.stores import opened
+
+if TYPE_CHECKING:
+    from mamenoki.house.roster import Entry
+    from storage.ladders import LadderRow
+
+verbs = typer.Typer()
+ladder = typer.Typer(no_args_is_help=True, help="Ladders: list, open, pause, resume, who is on them.")
+verbs.add_typer(ladder, name="ladder")
+
+Name = Annotated[str, typer.Argument(help="Such as mushi/standard.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+
+@ladder.command("list")
+def list_ladders(json: AsJson = False) -> None:
+    """List the ladders."""
+    from storage.ladders import ladders
+
+    with opened() as database, database.reading() as tx:
+        rows = ladders(tx)
+    if json:
+        emit([_plain(row) for row in rows])
+        return
+    columns = [("ladder", "<"), ("game", "<"), ("planning", "<"), ("entries", ">"), ("folded", ">")]
+    show_table("ladders", columns, [_row(row) for row in rows])
+
+
+@ladder.command("open")
+def open_one(
+    game: Annotated[str, typer.Argument(help="mushi or mushi/standard.")],
+    name: Annotated[str, typer.Option(help="Another name than the variant's.")] = "",
+    config: Annotated[list[str] | None, typer.Option(help="A setting of the game, key=value.")] = None,
+    house: Annotated[bool, typer.Option("--house", help="Enter the house bots of the roster.")] = False,
+) -> None:
+    """Open a ladder, which then plans tables by itself. Harmless if it is open."""
+    from engine_service.core.game import ConfigError
+    from mamenoki.cli.bots import read_settings
+    from scheduler.ladders import enter_house, open_ladder
+
+    settings = {key: value for pair in config or [] for key, value in read_settings(pair).items()}
+    try:
+        with opened() as database, database.transaction() as tx:
+            row = open_ladder(tx, game, name=name, settings=settings)
+            bots = enter_house(tx, row, _roster(row)) if house else []
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+    print(f"{row.name} is open" + (f" with {len(bots)} house bots" if house else ""))
+
+
+@ladder.command()
+def pause(name: Name) -> None:
+    """Plan no further tables on a ladder; those planned are played."""
+    _set_open(name, False)
+    print(f"{name} plans no further tables; `mamenoki ladder resume {name}` lets it")
+
+
+@ladder.command()
+def resume(name: Name) -> None:
+    """Plan tables on a ladder again."""
+    _set_open(name, True)
+    print(f"{name} plans tables")
+
+
+@ladder.command()
+def entrants(name: Name, json: AsJson = False) -> None:
+    """Say who is on a ladder, with the versions that play next."""
+    from storage.ladders import entrants as on_it
+    from storage.ladders import find_ladder
+
+    with opened() as database, database.reading() as tx:
+        rows = on_it(tx, find_ladder(tx, name).id)
+    if json:
+        emit(
+            [{"player": f"{row.owner}/{row.name}", "version": row.version, "kind": row.kind} for row in rows]
+        )
+        return
+    show_table(
+        name,
+        [("player", "<"), ("kind", "<"), ("program", "<")],
+        [[f"{row.owner}/{row.name}@{row.version}", row.kind, row.program] for row in rows],
+    )
+
+
+def _roster(row: "LadderRow") -> "list[Entry]":
+    from mamenoki.house.roster import ROSTER
+
+    return [bot for bot in ROSTER if (bot.game, bot.variant) == (row.game, row.variant)]
+
+
+def _set_open(name: str, is_open: bool) -> None:
+    from storage.ladders import find_ladder, set_open
+
+    with opened() as database, database.transaction() as tx:
+        set_open(tx, find_ladder(tx, name).id, is_open)
+
+
+def _plain(row: "LadderRow") -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "game": f"{row.game}/{row.variant}",
+        "config": row.config,
+        "open": row.open,
+        "entries": row.next_place,
+        "folded": row.folded_place,
+    }
+
+
+def _row(row: "LadderRow") -> list[str]:
+    planning = "yes" if row.open else "paused"
+    return [row.name, f"{row.game}/{row.variant}", planning, str(row.next_place), str(row.folded_place)]
