@@ -1,0 +1,35 @@
+"""A grown world on a real port, looked at by a real browser."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from storage.database import Database
+from tests.fixtures.browser import chromium, serving
+from tests.fixtures.garden import Garden, grow
+
+__all__ = ["chromium"]
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
+    database = Database(f"sqlite:///{tmp_path_factory.mktemp('e2e') / 'world.sqlite3'}")
+    database.migrate()
+    yield grow(database, tables=16)
+    database.close()
+
+
+@pytest.fixture(scope="session")
+def address(world: Garden) -> Iterator[str]:
+    with serving(world.database) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots go: ``MAMENOKI_SHOTS``, else a temporary folder."""
+    folder = Path(os.environ.get("MAMENOKI_SHOTS") or tmp_path_factory.mktemp("shots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
