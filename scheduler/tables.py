@@ -20,10 +20,11 @@ CLOCK: Mapping[str, int | None] = {
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's 32: none is taken for another
 
 
-def new_id(now: int) -> str:
-    """A name for a table: 26 letters that sort by time (48 bits of ms since 1970), 80 of them random bits."""
-    number = now << 80 | secrets.randbits(80)
-    return "".join(LETTERS[number >> shift & 31] for shift in range(125, -1, -5))
+def new_ids(now: int, count: int) -> list[str]:
+    """Names for tables: 26 letters each that sort by time (48 bits of ms since 1970, then a number that
+    begins at random), and in this order among themselves."""
+    first = now << 80 | secrets.randbits(79)
+    return [_letters(first + more) for more in range(count)]
 
 
 def plan_tables(
@@ -40,10 +41,10 @@ def plan_tables(
     A seating is (player id, version id), seat 0 first. Each table gets a seed that only
     the database knows; its commitment stands on the table from here on.
     """
-    now = now_ms(tx)
+    wanted = [tuple(seating) for seating in seatings]
     planned = [
         NewTable(
-            id=new_id(now),
+            id=id,
             ladder_id=ladder.id,
             round_id=round_id,
             game=ladder.game,
@@ -53,9 +54,13 @@ def plan_tables(
             clock=dict(clock),
             seed=secrets.token_bytes(32),
             not_before=not_before,
-            seats=tuple(seating),
+            seats=seating,
         )
-        for seating in seatings
+        for id, seating in zip(new_ids(now_ms(tx), len(wanted)), wanted, strict=True)
     ]
     tables.plan(tx, planned)
     return [table.id for table in planned]
+
+
+def _letters(number: int) -> str:
+    return "".join(LETTERS[number >> shift & 31] for shift in range(125, -1, -5))

@@ -6,7 +6,7 @@ from scheduler import leagues
 from storage import figures, folding, ledger
 from storage import leagues as league_rows
 from storage.database import Database
-from tests.integration.scheduler.conftest import MakeStack, Stack
+from tests.fixtures.stack import MakeStack, Stack
 
 
 def assert_all_once(stack: Stack, season: int, each: int, planned: int) -> None:

@@ -212,7 +212,9 @@ def test_whoever_has_no_place_is_left_alone() -> None:
 
 
 def test_one_owner_alone_gets_no_table() -> None:
-    assert plan([Entrant(player, "alice", 0, 0, 25.0, 1) for player in range(9)], Rules(2, 4), 10, seed=1) == []
+    assert (
+        plan([Entrant(player, "alice", 0, 0, 25.0, 1) for player in range(9)], Rules(2, 4), 10, seed=1) == []
+    )
 
 
 @given(season=seasons(fair_owners=False), seed=st.integers(0, 2**64))
