@@ -111,10 +111,9 @@ def search(tx: Session, ladder_id: int, text: str, limit: int) -> list[StandingR
     better = aliased(Rating)
     above = (better.ladder_id == ladder_id, better.shown > Rating.shown)
     rank = select(func.count() + 1).select_from(better).where(*above).correlate(Rating).scalar_subquery()
-    full_name = Owner.name + "/" + Player.name
-    found = (
-        _select(ladder_id).add_columns(rank.label("rank")).where(full_name.icontains(text, autoescape=True))
-    )
+    full_name = (Owner.name + "/" + Player.name).icontains(text, autoescape=True)
+    named = select(Player.id).join(Owner, Owner.id == Player.owner_id).where(full_name)
+    found = _select(ladder_id).add_columns(rank.label("rank")).where(Rating.player_id.in_(named))
     rows = tx.execute(found.order_by(Rating.shown.desc(), Rating.player_id.desc()).limit(limit)).all()
     return [_standing(row, row.rank) for row in rows]
 

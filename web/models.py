@@ -166,10 +166,13 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSheet:
+    """``page``: that of the leaderboard on which the player stands."""
+
     now: int
     ladder: LadderCard
     player: Player
     standing: Standing | None
+    page: int
     curve: Curve | None
     points: int
     curve_is_partial: bool

@@ -15,7 +15,7 @@ from web.reading.lines import played_line, split_name
 
 PAGE = 50
 TOP = 5
-FOUND = 50
+FOUND = 20
 RECENT = 6
 
 

@@ -12,7 +12,7 @@ from storage.hall import ClimbRow
 from storage.ratings import HeadToHeadRow, HistoryRow, StandingRow
 from web.drawing import Point, curve
 from web.models import Move, Opponent, Player, PlayerSheet
-from web.reading.ladders import ladder_card, standing_of
+from web.reading.ladders import PAGE, ladder_card, standing_of
 from web.reading.lines import played_line, split_name
 from web.words import ordinal, shown_name
 
@@ -39,6 +39,7 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         ladder=card,
         player=Player(player.owner, player.name, player.kind, version),
         standing=None if standing is None else standing_of(standing),
+        page=1 if standing is None else -(-standing.rank // PAGE),
         curve=curve(curve_points(steps[:CURVE_CHANGES])),
         points=min(len(steps), CURVE_CHANGES),
         curve_is_partial=len(steps) > CURVE_CHANGES,
