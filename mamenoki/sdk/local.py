@@ -207,7 +207,7 @@ class _Match:
     def _call(self, seat: int, call: Callable[[], object]) -> object:
         try:
             return call()
-        except Exception:  # noqa: BLE001  a bot may raise anything; its seat is forfeited and its author told
+        except (Exception, SystemExit):  # noqa: BLE001  whatever a bot raises is the end of its seat alone
             self._note("raised", seat, traceback.format_exc())
             self._gone.add(seat)
             self._referee.forfeit(seat, "crash", self._clock())

@@ -14,6 +14,9 @@ from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
 from mamenoki.sdk.client import Client, Profile
 from mamenoki.sdk.events import Event
 from tests.fixtures.engine import SERVICE_TOKEN, RunningEngine, until
+from tests.integration.sdk.processes import begin
+
+__all__ = ["begin", "connect"]
 
 E = TypeVar("E")
 

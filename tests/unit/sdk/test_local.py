@@ -195,3 +195,12 @@ def test_with_a_clock_a_quick_bot_sees_what_is_left() -> None:
 def test_what_cannot_be_played_is_said(game: str, seats: int, wanted: str) -> None:
     with pytest.raises(ConfigError, match=wanted):
         play_match(Table("m", game, ["a"] * seats, bytes(32)), [First() for _ in range(seats)])
+
+
+def test_a_bot_that_ends_the_program_ends_its_own_match_only() -> None:
+    class Quits(First):
+        def choose(self, decision: object) -> str:
+            sys.exit(3)
+
+    played = play_match(table(2), [Quits(), First()])
+    assert played.outcome.forfeits == {0: "crash"}

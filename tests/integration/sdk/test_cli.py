@@ -1,0 +1,173 @@
+"""The command line against a real engine: a bot that connects, and the ratings that it gets."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mamenoki.serve.engine import rating_extra
+from ratings.follow import fold_ladder
+from ratings.service import RatingService
+from storage import ladders
+from storage.database import Database
+from tests.fixtures.engine import LADDER, MakeEngine, RunningEngine
+from tests.fixtures.garden import Garden
+from tests.integration.sdk.conftest import play_out
+from tests.integration.sdk.processes import BOT, Begin, table
+
+
+def token(engine: RunningEngine) -> str:
+    with engine.database.transaction() as tx:
+        ladders.ensure_ladder(tx, LADDER, "mushi", "standard", {})
+    return engine.token("ann")
+
+
+async def test_a_bot_connects_plays_and_leaves_when_its_match_is_over(
+    engine: RunningEngine, begin: Begin
+) -> None:
+    words = ("connect", "my_bot.py:MyBot", "--server", engine.public, "--name", "bugs", "--version", "1")
+    one = await begin(*words, MAMENOKI_TOKEN=token(engine))
+    assert await one.says("connected as") == "connected as ann/bugs@1, 4 matches at once"
+    id = table(engine, "bugs", "1")
+    await play_out(engine, id)
+    begun = await one.says("begins")
+    assert begun == f"match {id} begins: mushi/standard, seat 0 against house/greedy@1"
+    ended = await one.says("ended")
+    assert ended.startswith(f"match {id} ended: place ")
+    one.process.send_signal(signal.SIGINT)
+    assert await one.code() == 0
+    assert one.lines[-2:] == ["leaving", "disconnected"]
+
+
+async def test_the_file_is_the_version(engine: RunningEngine, begin: Begin, tmp_path: Path) -> None:
+    words = ("connect", "my_bot.py:MyBot", "--server", engine.public)
+    clear = token(engine)
+    for wanted, text in ((1, BOT), (1, BOT), (2, BOT + "# better\n")):
+        (tmp_path / "my_bot.py").write_text(text)
+        one = await begin(*words, "--token", clear)
+        assert await one.says("connected as") == f"connected as ann/MyBot@{wanted}, 4 matches at once"
+        one.process.send_signal(signal.SIGTERM)
+        assert await one.code() == 0
+
+
+async def test_a_bot_that_raises_shows_its_traceback(engine: RunningEngine, begin: Begin) -> None:
+    words = ("connect", "my_bot.py:Clumsy", "--server", engine.public, "--version", "1")
+    one = await begin(*words, MAMENOKI_TOKEN=token(engine))
+    await one.says("connected as")
+    for _ in range(3):
+        await play_out(engine, table(engine, "Clumsy", "1"))
+    assert await one.code() == 1
+    assert 'my_bot.py", line 8, in choose' in await one.says("line 8")
+    assert "seat forfeited (resigned)" in await one.says("ended")
+    assert "raised in 3 matches in a row" in one.lines[-1]
+
+
+@pytest.mark.parametrize(("clear", "wanted"), [("wrong", "the server does not know this token")])
+async def test_a_refusal_is_one_line(clear: str, wanted: str, engine: RunningEngine, begin: Begin) -> None:
+    one = await begin("connect", "my_bot.py:MyBot", "--server", engine.public, "--token", clear)
+    assert await one.code() == 1
+    assert wanted in one.lines[-1]
+    assert not any("Traceback" in line for line in one.lines)
+
+
+async def test_a_second_interrupt_leaves_at_once(engine: RunningEngine, begin: Begin) -> None:
+    words = ("connect", "my_bot.py:MyBot", "--server", engine.public, "--version", "1")
+    one = await begin(*words, MAMENOKI_TOKEN=token(engine))
+    await one.says("connected as")
+    starting = asyncio.create_task(engine.start(table(engine, "MyBot", "1")))
+    await starting  # nobody fills the house seat: the match waits
+    await one.says("begins")
+    one.process.send_signal(signal.SIGINT)
+    await one.says("leaving when 1 matches in play have ended")
+    one.process.send_signal(signal.SIGINT)
+    assert await one.code() == 130
+
+
+async def test_a_server_that_is_not_there_is_waited_for(begin: Begin) -> None:
+    one = await begin("connect", "my_bot.py:MyBot", "--server", "127.0.0.1:1", "--token", "t")
+    await one.says("connection lost: 127.0.0.1:1 is not available")
+    one.process.send_signal(signal.SIGINT)
+    assert await one.code() == 0
+
+
+@pytest.fixture
+async def rated(make_engine: MakeEngine, sqlite_database: Database) -> AsyncIterator[RunningEngine]:
+    """An engine with a rating service over a ladder of three players."""
+    garden = Garden(sqlite_database)
+    players = [garden.plant("ann", name, "remote", nerve) for name, nerve in (("a", 1), ("b", 3), ("c", 5))]
+    for _ in range(4):
+        garden.play(players)
+    fold_ladder(sqlite_database, garden.ladder.id)
+    service = RatingService(sqlite_database)
+    yield await make_engine(extras=(rating_extra(service),))
+    service.close()
+
+
+async def ask(begin: Begin, engine: RunningEngine, *words: str) -> tuple[int, list[str]]:
+    one = await begin(*words, "--server", engine.public)
+    return await one.code(), one.lines
+
+
+async def test_the_leaderboard_is_for_everybody(rated: RunningEngine, begin: Begin) -> None:
+    code, lines = await ask(begin, rated, "leaderboard", LADDER)
+    assert code == 0
+    assert "mushi/standard: 3 players" in lines[0]
+    assert [line.split()[0] for line in lines if "ann/" in line] == ["1", "2", "3"]
+    code, lines = await ask(begin, rated, "leaderboard", LADDER, "--limit", "2", "--json")
+    board = json.loads("".join(lines))
+    assert (board["ladder"], board["players"], len(board["standings"])) == (LADDER, 3, 2)
+    top = board["standings"][0]
+    assert top["shown"] == pytest.approx(top["mean"] - 3 * top["deviation"])
+    assert top["games"] == 4
+
+
+async def test_one_player_is_shown_with_neighbours_history_and_opponents(
+    rated: RunningEngine, begin: Begin
+) -> None:
+    code, lines = await ask(begin, rated, "around", LADDER, "ann/b", "--json")
+    assert code == 0
+    assert len(json.loads("".join(lines))["standings"]) == 3
+    code, lines = await ask(begin, rated, "history", LADDER, "ann/b", "--json")
+    changes = json.loads("".join(lines))
+    assert [change["kind"] for change in changes] == ["result"] * 4
+    assert all(change["explanation"] for change in changes)
+    code, lines = await ask(begin, rated, "player", LADDER, "ann/b", "--json")
+    found = json.loads("".join(lines))
+    assert {row["opponent"] for row in found["head_to_head"]} == {"ann/a", "ann/c"}
+    for verb in ("around", "history", "player"):
+        code, lines = await ask(begin, rated, verb, LADDER, "ann/b")
+        assert code == 0
+        assert any("ann/" in line for line in lines)
+
+
+async def test_a_table_is_predicted(rated: RunningEngine, begin: Begin) -> None:
+    code, lines = await ask(begin, rated, "predict", LADDER, "ann/a", "ann/b", "ann/c", "--json")
+    assert code == 0
+    seats = json.loads("".join(lines))
+    assert [seat["player"] for seat in seats] == ["ann/a", "ann/b", "ann/c"]
+    assert all(sum(seat["place"]) == pytest.approx(1) for seat in seats)
+    code, lines = await ask(begin, rated, "predict", LADDER, "ann/a", "ann/b")
+    assert code == 0
+    assert any("%" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (("leaderboard", "chess/blitz"), "chess/blitz"),
+        (("player", LADDER, "ann/nobody"), "ann/nobody"),
+        (("history", LADDER, "nobody"), "nobody"),
+        (("predict", LADDER, "ann/a"), ""),
+    ],
+)
+async def test_what_there_is_not_is_said_in_a_line(
+    words: tuple[str, ...], wanted: str, rated: RunningEngine, begin: Begin
+) -> None:
+    code, lines = await ask(begin, rated, *words)
+    assert code == 2
+    (line,) = lines
+    assert line.startswith("mamenoki: ")
+    assert wanted in line
