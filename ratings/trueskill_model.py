@@ -8,7 +8,7 @@ What the package gets wrong is put right here:
 * A tie at draw probability zero, which forfeited seats of a game without ties can
   have, divides by zero. Such a table is rated with a small draw probability.
 * A huge upset, or a huge favourite's win, leaves the range of floats. Such a table is
-  rated again with fifty digits.
+  rated again with sixty digits.
 
 Figures are rounded to 1e-9, so that the last bits of a platform's ``exp`` do not
 grow into another ranking elsewhere.
@@ -163,9 +163,9 @@ def _ppf(x: float) -> float:
 
 
 def _exact_backend() -> tuple[Any, Any, Any]:
-    """Fifty digits, in a context of its own: the global one belongs to all threads."""
+    """Sixty digits, in a context of its own: the global one belongs to all threads."""
     import mpmath  # type: ignore[import-untyped]  # costs 0.2 s, and few processes ever need it
 
     context = mpmath.mp.clone()
-    context.dps = 50
+    context.dps = 60
     return context.ncdf, context.npdf, _ppf
