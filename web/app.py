@@ -1,5 +1,8 @@
 """The web application: server-rendered pages over the database, readable without JavaScript."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 
@@ -7,6 +10,7 @@ from service.settings import Settings
 from storage.database import Database
 from web import errors
 from web.assets import Assets
+from web.live import Spectator
 from web.metrics import Measured, Metrics
 from web.rendering import Renderer
 from web.routes import games, home, ladders, leagues, machine, tables
@@ -17,11 +21,19 @@ from web.site import Site
 def create(settings: Settings, database: Database) -> FastAPI:
     """The app for one database, which it only reads. Closing the database is the caller's work.
 
+    Matches in play are asked of the engine at ``settings.internal_address``, with the service token.
     Its metrics are at ``/metrics``, and as a registry at ``app.state.site.metrics.registry``.
     """
     assets, metrics = Assets(), Metrics()
-    site = Site(settings, database, assets, Renderer(assets), metrics)
-    app = FastAPI(title="mamenoki", docs_url=None, redoc_url=None, openapi_url=None)
+    spectator = Spectator(settings.internal_address, settings.service_token.get_secret_value())
+    site = Site(settings, database, assets, Renderer(assets), metrics, spectator)
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        spectator.close()
+
+    app = FastAPI(title="mamenoki", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.site = site
     errors.install(app, site.renderer)
     for routes in (home, ladders, tables, leagues, games, machine):

@@ -231,7 +231,11 @@ class TableHead:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One table's page. ``withheld`` says why a finished table has no story, if it has none."""
+    """One table's page.
+
+    ``position``: how a table in play stands now, as far as everybody may know. ``withheld``
+    says why a finished table has no story, if it has none.
+    """
 
     now: int
     title: str
@@ -243,6 +247,7 @@ class Scene:
     moves: int | None
     seed: str | None
     story: Sequence[StoryTurn]
+    position: Sequence[tuple[str, str]]
     sprite: str
     withheld: str
 

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from service.settings import Settings
 from storage.database import Database
 from web.assets import Assets
+from web.live import Spectator
 from web.metrics import Metrics
 from web.rendering import Renderer
 
@@ -19,6 +20,7 @@ class Site:
     assets: Assets
     renderer: Renderer
     metrics: Metrics
+    spectator: Spectator
 
 
 def site_of(request: Request) -> Site:

@@ -1,15 +1,17 @@
 """The list of tables, and one table with all that may be known of it."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engine_service.core.replay import Lie
+from mamenoki.sdk.replays import short_names
 from storage import hall, results, tables
 from storage.database import Database, now_ms
 from storage.results import ResultRow
 from storage.rows import DONE, PLANNED, RUNNING, TableRow
 from web.boards import board_of
+from web.boards.board import View
 from web.models import Hall, RatingMove, Scene, SeatLine, StoryTurn, TableHead, by_place
 from web.reading.games import title_of
 from web.reading.lines import open_seats, played_line, played_seats, running_line
@@ -43,7 +45,11 @@ def hall_page(database: Database, before: str | None) -> Hall:
     )
 
 
-def table_page(database: Database, table_id: str) -> Scene:
+Watch = Callable[[str], View | None]
+"""The public view of a match in play; None if it cannot be had."""
+
+
+def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
     """One table. NotFound if there is none of that id."""
     with database.reading() as tx:
         now = now_ms(tx)
@@ -53,6 +59,7 @@ def table_page(database: Database, table_id: str) -> Scene:
         changes = {} if ladder_id is None else hall.rating_changes(tx, ladder_id, table_id)
     seats = _seats(table, result, changes)
     story, withheld = _story(table, result, seats)
+    view = watch(table_id) if table.state == RUNNING else None
     return Scene(
         now=now,
         title=title_of(table.game),
@@ -64,6 +71,7 @@ def table_page(database: Database, table_id: str) -> Scene:
         moves=result.played.moves if result else None,
         seed=table.seed.hex() if table.seed else None,
         story=story,
+        position=_position(table, view) if view else (),
         sprite=board_of(table.game).sprite,
         withheld=withheld,
     )
@@ -120,6 +128,11 @@ def _story(
     except Lie as lie:
         log.exception("the stored replay of table %s does not follow", table.id)
         return (), f"This replay does not follow from its seed and the rules as they are here: {lie}"
+
+
+def _position(table: TableRow, view: View) -> Sequence[tuple[str, str]]:
+    names = [shown_name(name) for name in short_names([seat.full_name for seat in table.seats])]
+    return board_of(table.game).standings(view, names)
 
 
 def _end_sentence(result: ResultRow, seats: Sequence[SeatLine]) -> str:

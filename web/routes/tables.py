@@ -25,7 +25,9 @@ def tables(site: Here, request: Request, before: str | None = None) -> Response:
 @router.get("/tables/{table}")
 def table(site: Here, request: Request, table: str) -> Response:
     check_id(table)
-    return site.renderer.page(request, "table.html", scene=table_page(site.database, table))
+    return site.renderer.page(
+        request, "table.html", scene=table_page(site.database, table, site.spectator.view)
+    )
 
 
 @router.get("/tables/{table}/replay.jsonl")

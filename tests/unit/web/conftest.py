@@ -23,6 +23,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
     database.close()
 
 
+NOWHERE = "127.0.0.1:1"
+"""No engine listens there."""
+
+
 class Client:
     """Asks an app without a socket; a crash of the app is its 500 page."""
 
@@ -55,4 +59,4 @@ def bare(tmp_path: Path) -> Iterator[Database]:
 
 
 def client_of(database: Database) -> Client:
-    return Client(create(Settings(), database))
+    return Client(create(Settings(internal_address=NOWHERE), database))
