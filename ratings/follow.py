@@ -20,6 +20,7 @@ BATCH = 200
 """Entries folded in one transaction: enough to make its cost small beside TrueSkill's."""
 
 _PAGE = 1000
+_BEYOND = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def _compare(tx: Transaction, ladder_id: int, at: Progress) -> Rebuilt:
         standings.update(folded.standings)
         pair.take(folding.changes(tx, ladder_id, start, end), _changes(folded.changes))
         start = end
-    pair.take(folding.changes(tx, ladder_id, start, at.entries), [])
+    pair.take(folding.changes(tx, ladder_id, start, _BEYOND), [])  # there should be none
     pair.take(folding.standings(tx, ladder_id), _ratings(standings))
     return Rebuilt(at.folded, len(standings), *pair.digests(), pair.difference, False)
 

@@ -94,7 +94,7 @@ def test_what_a_fold_must_know() -> None:
     assert touched_by([*entries, Entry(3, "season_reset", {"keep_permille": 0})]) is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(ledgers, st.data())
 def test_folding_in_parts_is_folding_at_once(entries: list[Entry], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(entries)))
@@ -108,7 +108,7 @@ def test_folding_in_parts_is_folding_at_once(entries: list[Entry], data: st.Data
     assert joined(first.standings, then.standings) == whole.standings
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(ledgers)
 def test_changes_chain(entries: list[Entry]) -> None:
     """Each change begins where the player's last one ended, and the standing is where it ends."""

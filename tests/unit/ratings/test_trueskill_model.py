@@ -4,7 +4,7 @@ from itertools import pairwise, permutations
 
 import pytest
 import trueskill
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.trueskill_model import BETA, DRAW_PROBABILITY, START, TAU, Skill, rate
@@ -43,6 +43,7 @@ def test_a_known_game_of_two() -> None:
     assert loser == pytest.approx((20.604, 7.171), abs=1e-3)
 
 
+@settings(deadline=None)
 @given(tables)
 def test_the_order_of_the_arguments_makes_no_difference(table: list[tuple[Skill, int]]) -> None:
     given_skills, placements = [skill for skill, _ in table], [place for _, place in table]
