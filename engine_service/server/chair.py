@@ -1,11 +1,9 @@
 """One seat of a live match, as the wire sees it: who fills it, what it has been shown."""
 
-from collections.abc import Callable
 from hmac import compare_digest
 from secrets import token_hex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from engine_service.core.game import View
 from engine_service.core.referee import Decision
 from engine_service.v1 import play_pb2
 from storage.tables import SeatRow
@@ -24,7 +22,7 @@ class Chair:
     """A seat. Its sightings are numbered for itself, without gaps: ``log[n]`` is its n-th, as JSON.
 
     ``sent``: how many went out on the current stream; ``acked``: how many an answer
-    has shown to have arrived. ``dirty``: it waits in its stream's queue.
+    that counted has shown to have arrived. ``dirty``: it waits in its stream's queue.
     """
 
     __slots__ = (
@@ -95,20 +93,12 @@ class Chair:
         self.sent = 0
         self.owe()
 
-    def answered(self, decision: int) -> bool:
-        """The answer to a decision counted: it acknowledges what was shown. False for a repeated one."""
-        if decision != self.asked:
-            return False
-        self.asked = 0
-        self.acked = self.shown
-        return True
-
     def write(
         self,
         response: play_pb2.PlayResponse,
         decision: Decision | None,
         legal: list[str],
-        view: bytes,
+        view: Any,  # UTF-8 bytes, which a string field takes as they are
         now: int,
     ) -> int:
         """Adds an update to the response and gives its rough size in bytes. Still dirty if not all fitted.
@@ -125,7 +115,7 @@ class Chair:
         if last < len(log):
             return 200 + sum(map(len, sightings))
         self.dirty = False
-        update.view = view.decode()
+        update.view = view
         if decision is not None:
             self._ask(update.decision, decision, legal, now)
         return 200 + len(view) + sum(map(len, sightings))
@@ -146,11 +136,13 @@ class Chair:
         self.shown = self.sent
         self.opened_ms = decision.opened_ms
 
-    def pull(self, text_of: Callable[[int, View], str]) -> None:
-        """Takes up the sightings since the last time; ``text_of(n, event)`` is the match's n-th as JSON."""
-        referee = self.match.referee
+    def pull(self) -> None:
+        """Takes up the sightings since the last time."""
+        match = self.match
+        referee = match.referee
         count = referee.sighting_count
         if count > self.pulled:
+            known, log = match.texts, self.log
             for number, event in referee.sightings(self.seat, self.pulled):
-                self.log.append(text_of(number, event))
+                log.append(known[number] if number in known else match.text_of(number, event))
             self.pulled = count

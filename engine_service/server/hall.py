@@ -81,14 +81,14 @@ class Hall:
 
     def conclude(self, match: LiveMatch) -> None:
         """See :class:`engine_service.server.live.Host`."""
-        match.phase = Phase.CLOSING
+        match.stop(Phase.CLOSING)
         self.spawn(self._finish(match, monotonic_ms()))
 
     def give_up(self, match: LiveMatch, cause: str, detail: str) -> None:
         """See :class:`engine_service.server.live.Host`."""
         if match.phase in (Phase.CLOSING, Phase.CLOSED):
             return
-        match.phase = Phase.CLOSING
+        match.stop(Phase.CLOSING)
         count(self.tallies.attempts, cause)
         _log.warning("attempt_ended", match=match.id, attempt=match.attempt, cause=cause, detail=detail)
         self.spawn(self._fail(match, cause, detail))
@@ -111,7 +111,7 @@ class Hall:
     async def undo(self, match: LiveMatch, detail: str, retry_ms: int) -> None:
         """Takes a claim back without spending an attempt: nothing of the match has counted."""
         count(self.tallies.attempts, "seats" if match.phase is Phase.SEATING else "drain")
-        match.phase = Phase.CLOSING
+        match.stop(Phase.CLOSING)
         try:
             await self.writer.insist(
                 lambda tx: tables.unclaim(tx, match.id, match.fence, detail, retry_ms), match.lease

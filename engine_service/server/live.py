@@ -68,6 +68,7 @@ class LiveMatch:
         self.game, variant = find(f"{table.game}/{table.variant}")
         self.tally = host.tallies.game(table.game)
         self.phase = Phase.SEATING
+        self.playing = False  # whether moves count: phase is PLAYING, read at every move
         self.chairs = [Chair(self, row) for row in table.seats]
         self.players = [row.full_name for row in table.seats]
         self.followers = False  # somebody wants updates that ask for nothing
@@ -81,7 +82,8 @@ class LiveMatch:
         self._alarm: Alarm | None = None
         self.wall_at = NEVER
         self._config = orjson.dumps(configure(variant, table.config)).decode()
-        self._texts: list[str] = []
+        self.texts: dict[int, str] = {}
+        self._timed = any(limits_of(row, table.clock) is not UNLIMITED for row in table.seats)
         self._public: list[str] = []
         self._public_pulled = 0
         self.referee: Referee
@@ -127,6 +129,7 @@ class LiveMatch:
         )
         self.begun = True
         self.phase = Phase.PLAYING
+        self.playing = True
         self.moved_at = now
         self.wall_at = now + wall_ms
         if self.untaken():
@@ -137,11 +140,6 @@ class LiveMatch:
         self.settle(now)
 
     # Playing
-
-    @property
-    def playing(self) -> bool:
-        """Whether moves count."""
-        return self.phase is Phase.PLAYING
 
     @property
     def ended(self) -> bool:
@@ -158,7 +156,9 @@ class LiveMatch:
         except Exception as error:  # noqa: BLE001  # a fault in the rules must end this attempt only
             self.host.blame(self, error)
             return
-        if chair.answered(decision):
+        if decision == chair.asked:  # not a repeated one
+            chair.asked = 0
+            chair.acked = chair.shown
             tally = self.tally
             tally.moves += 1
             tally.move_ms.add(now - chair.opened_ms)
@@ -205,10 +205,10 @@ class LiveMatch:
                 watcher.set()
         if referee.over:
             self.host.conclude(self)
-            return
-        due = referee.deadline()
-        if due is not None and due < self.alarm_at:
-            self._set_alarm(due)
+        elif self._timed:
+            due = referee.deadline()
+            if due is not None and due < self.alarm_at:
+                self._set_alarm(due)
 
     def wake(self, now: int) -> None:
         """The alarm's time has come."""
@@ -226,7 +226,7 @@ class LiveMatch:
 
     def close(self) -> None:
         """Nothing will happen to this match any more."""
-        self.phase = Phase.CLOSED
+        self.stop(Phase.CLOSED)
         if self._alarm is not None:
             self._alarm.cancel()
         for watcher in self.watchers:
@@ -236,6 +236,11 @@ class LiveMatch:
         """A bridge's seats are empty; if they still are at ``due``, the attempt ends."""
         self.tickets_due = min(self.tickets_due, due)
         self._set_alarm(due)
+
+    def stop(self, phase: Phase) -> None:
+        """No move counts any more."""
+        self.phase = phase
+        self.playing = False
 
     def untaken(self) -> list[int]:
         """The bridge's seats that nobody has taken."""
@@ -258,12 +263,9 @@ class LiveMatch:
 
     def text_of(self, number: int, event: View) -> str:
         """The match's n-th sighting as JSON, written once for all who see it."""
-        texts = self._texts
-        if number < len(texts) and texts[number]:
-            return texts[number]
-        while len(texts) <= number:
-            texts.append("")
-        texts[number] = text = orjson.dumps(event).decode()
+        text = self.texts.get(number)
+        if text is None:
+            self.texts[number] = text = orjson.dumps(event).decode()
         return text
 
     def public_log(self) -> list[str]:

@@ -6,6 +6,7 @@ one for our own processes: bridges, Start, Abort.
 
 import asyncio
 import contextlib
+import gc
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -222,6 +223,7 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, lambda: (again if told.is_set() else told).set())
     server = await start(settings, database, extras)
+    _tune_collector()
     on_ready(server)
     await told.wait()
     began = time.monotonic()
@@ -232,3 +234,11 @@ async def serve(
     impatient.cancel()
     await server.stop()
     _log.info("drained", seconds=round(time.monotonic() - began, 3))
+
+
+def _tune_collector() -> None:
+    """Matches make many small objects that live for a while: with the usual thresholds, looking
+    through everything that was ever imported for garbage costs a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

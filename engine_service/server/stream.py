@@ -145,7 +145,7 @@ class Stream:
     def _compose_update(self, response: play_pb2.PlayResponse, chair: Chair, now: int) -> int:
         match = chair.match
         try:
-            chair.pull(match.text_of)
+            chair.pull()
             decision = match.referee.decision(chair.seat)
             view = orjson.dumps(match.referee.view(chair.seat))
             legal = [] if decision is None else decision.legal
