@@ -97,8 +97,9 @@ def shown_name(name: str) -> str:
 
 
 def shown_message(message: str) -> str:
-    """A message that may quote what somebody wrote, made fit like a name."""
-    return visible(message, MESSAGE_LIMIT)
+    """A message as a sentence; what it quotes is made fit like a name."""
+    text = visible(message, MESSAGE_LIMIT)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def visible(text: str, limit: int) -> str:

@@ -35,11 +35,7 @@ class MushiBoard(Board):
         return "good" if event["event"] == "stop" and event["caught"] != "-" else ""
 
     def standings(self, view: View, names: list[str]) -> list[tuple[str, str]]:
-        shared = [
-            ("turn", str(view["turn"] + 1)),
-            ("deck", str(view["deck"])),
-            ("hub", str(sum(view["hub"]))),
-        ]
+        shared = [("deck", str(view["deck"])), ("hub", str(sum(view["hub"])))]
         if view["owner"] is not None:
             shared.append((f"catch of {names[view['owner']]}", str(sum(view["catch"]))))
         heaps = zip(names, view["heaps"], view["yards"], strict=True)

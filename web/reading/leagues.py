@@ -18,12 +18,12 @@ from web.reading.lines import played_line, split_name
 RECENT = 6
 
 COLUMNS = (
-    Column("Tables", ""),
-    Column("Points", ""),
     Column("Share", TIE_BREAKS["share"]),
     Column("Wins", TIE_BREAKS["wins"]),
     Column("Opponents", TIE_BREAKS["opponents"]),
     Column("Mutual", TIE_BREAKS["mutual"]),
+    Column("Points", ""),
+    Column("Tables", ""),
 )
 
 
@@ -145,12 +145,12 @@ def _before_mutual(line: Line) -> tuple[Fraction, Fraction, Fraction]:
 
 def _line(line: Line, owner: str, name: str, is_level: bool) -> StandingLine:
     values = (
-        str(line.tables),
-        f"{line.points} / {line.possible}",
         _percent(line.share),
         str(line.wins),
         _percent(line.opponents),
         _percent(line.mutual) if is_level else "–",
+        f"{line.points} / {line.possible}",
+        str(line.tables),
     )
     return StandingLine(line.rank, owner, name, values)
 

@@ -51,6 +51,11 @@ def test_shown_name(name: str, shown: str) -> None:
     assert words.shown_name(name) == shown
 
 
+def test_messages_are_sentences() -> None:
+    assert words.shown_message("there is no table 'x\u202e'") == "There is no table 'x\ufffd'."
+    assert words.shown_message("Gone.") == "Gone."
+
+
 def test_clean_query() -> None:
     assert words.clean_query("  bo\x00t\u202e" + "y" * 80) == "bot" + "y" * 37
 
