@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from celery import Celery, signals
 
+from scheduler import broker
 from scheduler.settings import SchedulerSettings, read
 
 PREFIX = "mamenoki:"
@@ -100,4 +101,5 @@ def stamp(headers: dict[str, Any] | None = None, **_: object) -> None:
         headers[SENT_HEADER] = int(time.time() * 1000)
 
 
+broker.install()
 app = make_app(read())
