@@ -40,12 +40,14 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Sequence[st
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), box=SIMPLE_HEAD, title_justify="left")
+    table = Table(box=SIMPLE_HEAD)
     for heading, side in columns:
         table.add_column(heading, justify="right" if side == ">" else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    out().print(table)
+    console = out()
+    console.print(Text(title))
+    console.print(table)
 
 
 def progress() -> "Progress":

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable
+from threading import current_thread, main_thread
 
 from mamenoki.sdk.chair import MakeBot
 from mamenoki.sdk.client import Client, Profile
@@ -47,8 +48,9 @@ async def _until_interrupted(client: Client) -> None:
         interrupted = True
         client.drain()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupt)
+    if current_thread() is main_thread():  # only there can signals be heard
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, interrupt)
     try:
         await running
     except asyncio.CancelledError:

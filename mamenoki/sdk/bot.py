@@ -85,7 +85,8 @@ class Bot:
 
     The calls come one after another, never two at once: ``__init__``, ``start``, any
     number of ``choose``, ``finish``. An exception out of any of them but ``finish``
-    gives the seat up (``crash`` in a replay); its traceback goes to the author.
+    gives the seat up (``crash`` or ``resigned``), its traceback goes to the author, and
+    the bot is not called again.
     """
 
     def __init__(self, **settings: Json) -> None:

@@ -231,7 +231,7 @@ class _Bridge:
         self.report.ended[key] = result = result_of(ended)
         _, bot = self._at.pop(key, (None, None))
         try:
-            if bot is not None:
+            if bot is not None and key not in self.report.crashed:
                 bot.finish(result)
         except Exception:  # noqa: BLE001  the match is over; the worker logs what the report says
             self.report.crashed[key] = traceback.format_exc()

@@ -34,8 +34,10 @@ class Chair:
         self._bot: Bot | None = None
         self._asked = 0
         self._busy = True
+        self._over = False
+        self._awaited: asyncio.Future[object] | None = None
         self._thread = BotThread(f"bot-{seat.match}-{seat.seat}")
-        self._thread.call(lambda: _seated(make_bot, seat), self._made)
+        self._thread.call(lambda: self._make(make_bot), self._made)
 
     def update(self, update: pb.Update) -> None:
         """News for the seat."""
@@ -51,15 +53,21 @@ class Chair:
             self._advance()
 
     def end(self, result: Result) -> None:
-        """The match is over; the bot is told so after whatever it is thinking about."""
+        """The match is over; the bot is told so after whatever it is thinking about.
+
+        An ``async def choose`` that still runs is cancelled first.
+        """
+        self._over = True
         self._tell(MatchEnded(self._seat, result))
-        bot, self._busy = self._bot, True
-        self._thread.call(lambda: bot.finish(result) if bot else None, self._finished)
-        self._thread.close()
+        if self._awaited is None:
+            self._finish(result)
+        else:
+            self._awaited.add_done_callback(lambda _: self._finish(result))
+            self._awaited.cancel()
 
     def _advance(self) -> None:
         owed = self._sitting.open
-        if owed is None or self._busy:
+        if owed is None or self._busy or self._over:
             return
         if self.failed:
             self._outbox.resign(self.key)
@@ -79,26 +87,32 @@ class Chair:
             self._thread.call(lambda: bot.choose(asked), self._chosen)
 
     def _wait_for(self, answer: Awaitable[object]) -> None:
-        task = asyncio.ensure_future(answer)
-        task.add_done_callback(self._awaited)
+        self._awaited = asyncio.ensure_future(answer)
+        self._awaited.add_done_callback(self._came)
 
-    def _awaited(self, task: asyncio.Future[object]) -> None:
+    def _came(self, task: asyncio.Future[object]) -> None:
+        self._awaited = None
         if task.cancelled():
             self._chosen(None, asyncio.CancelledError("the bot's choose was cancelled"))
         else:
             error = task.exception()
             self._chosen(None if error else task.result(), error)
 
-    def _made(self, bot: object, error: BaseException | None) -> None:
+    def _make(self, make_bot: MakeBot) -> None:
+        """In the bot's thread, so that whatever comes after it there finds the bot."""
+        bot = make_bot(self._seat)
+        self._bot = bot
+        bot.start(self._seat)
+
+    def _made(self, _: object, error: BaseException | None) -> None:
         self._busy = False
         if error is not None:
             self._fail(error)
-        elif isinstance(bot, Bot):
-            self._bot = bot
+        else:
             self._advance()
 
     def _chosen(self, answer: object, error: BaseException | None) -> None:
-        if self.gone.done():
+        if self._over:
             return
         if error is None and inspect.isawaitable(answer):
             self._wait_for(answer)
@@ -120,7 +134,14 @@ class Chair:
     def _fail(self, error: BaseException) -> None:
         self.failed = True
         self._report(error)
-        self._outbox.resign(self.key)
+        if not self._over:
+            self._outbox.resign(self.key)
+
+    def _finish(self, result: Result) -> None:
+        self._thread.call(
+            lambda: self._bot.finish(result) if self._bot and not self.failed else None, self._finished
+        )
+        self._thread.close()
 
     def _finished(self, _: object, error: BaseException | None) -> None:
         if error is not None:
@@ -129,9 +150,3 @@ class Chair:
 
     def _report(self, error: BaseException) -> None:
         self._tell(BotRaised(self._seat, "".join(traceback.format_exception(error))))
-
-
-def _seated(make_bot: MakeBot, seat: Seat) -> Bot:
-    bot = make_bot(seat)
-    bot.start(seat)
-    return bot

@@ -74,11 +74,11 @@ class Client:
         self._call: wire.PlayCall | None = None
         self._come_back_s: float | None = None
         self._why = CLOSED
+        self._outbox = Outbox()
+        self._stopping = asyncio.Event()
 
     async def run(self) -> None:
         """Play. Returns after :meth:`drain`; raises Refused, or BotKeepsFailing after three matches."""
-        self._outbox = Outbox()
-        self._stopping = asyncio.Event()
         try:
             async with wire.channel(self._address, tls=self._tls) as channel:
                 await self._keep_connected(PlayServiceStub(channel))

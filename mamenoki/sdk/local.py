@@ -178,7 +178,7 @@ class _Match:
             self._note("refused", seat, f"decision {owed.id}: {error}")
             return error.tries_left
         except NotYourTurn as error:
-            self._note("late", seat, f"decision {owed.id}: {error}")
+            self._note("late", seat, str(error))
         return 0
 
     def _decision(self, seat: int, owed: Owed) -> Decision:
@@ -216,6 +216,8 @@ class _Match:
     def _finish(self) -> None:
         outcome = self._referee.result
         for seat, bot in enumerate(self._bots):
+            if seat in self._gone:
+                continue
             try:
                 bot.finish(result_of(outcome, seat))
             except Exception:  # noqa: BLE001  as above; there is nothing left to forfeit

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,10 +15,10 @@ from ratings.follow import fold_ladder
 from ratings.service import RatingService
 from storage import ladders
 from storage.database import Database
-from tests.fixtures.engine import LADDER, MakeEngine, RunningEngine
+from tests.fixtures.engine import LADDER, MakeEngine, RunningEngine, until
 from tests.fixtures.garden import Garden
 from tests.integration.sdk.conftest import play_out
-from tests.integration.sdk.processes import BOT, Begin, table
+from tests.integration.sdk.processes import BOT, ROOT, Begin, table
 
 
 def token(engine: RunningEngine) -> str:
@@ -171,3 +173,24 @@ async def test_what_there_is_not_is_said_in_a_line(
     (line,) = lines
     assert line.startswith("mamenoki: ")
     assert wanted in line
+
+
+async def test_an_interrupted_series_ends_cleanly(begin: Begin, tmp_path: Path) -> None:
+    one = await begin("play", "mushi", "--matches", "1000000", "--export", "out")
+    await until(lambda: list((tmp_path / "out").glob("*.jsonl")), 20)
+    one.process.send_signal(signal.SIGINT)
+    assert await one.code() == 130
+    assert not any("Traceback" in line for line in one.lines), one.lines
+
+
+async def test_a_reader_that_goes_away_is_no_trouble(begin: Begin, tmp_path: Path) -> None:
+    played = await begin("play", "mushi", "--seed", "1", "--export", ".")
+    assert await played.code() == 0
+    command = f"{sys.executable} -m mamenoki.cli story mushi-standard-2-1-1.jsonl | head -1"
+    shell = await asyncio.create_subprocess_shell(
+        command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": os.defpath},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    out, err = await asyncio.wait_for(shell.communicate(), 20)
+    assert len(out.splitlines()) == 1
+    assert err == b""

@@ -199,6 +199,61 @@ async def test_an_answer_after_the_clock_is_told(ann: Author, connect: Connect) 
     await one.end()
 
 
+HURRY = {"first_ms": 30, "move_ms": 30, "bank_ms": 0, "grace_ms": 20_000}
+
+
+async def test_a_bot_that_is_made_too_late_is_still_told_the_end(ann: Author, connect: Connect) -> None:
+    go = threading.Event()
+    bot = Careful()
+
+    def make_late(_: Seat) -> Bot:
+        assert go.wait(20)
+        return bot
+
+    one = await seated(connect, ann, make_late)
+    await play_out(ann.engine, ann.plan(clock=HURRY))
+    (ended,) = await one.hear(told.MatchEnded)
+    go.set()
+    await until(lambda: bot.result is not None)
+    assert bot.result == ended.result
+    assert bot.asked == []
+    assert not one.told(told.BotRaised)
+
+
+async def test_an_asynchronous_bot_that_waits_too_long_is_cancelled_before_it_is_told(
+    ann: Author, connect: Connect
+) -> None:
+    said: list[str] = []
+
+    class Dreamer(Bot):
+        async def choose(self, decision: Decision) -> str:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                said.append("cancelled")
+            return decision.legal[0]
+
+        def finish(self, result: Result) -> None:
+            said.append("finish")
+
+    one = await seated(connect, ann, lambda _: Dreamer())
+    await play_out(ann.engine, ann.plan(clock=HURRY))
+    (ended,) = await one.hear(told.MatchEnded)
+    assert ended.result.forfeit == "timeout"
+    await until(lambda: len(said) == 2)
+    assert said == ["cancelled", "finish"]
+    assert not one.told(told.BotRaised)
+
+
+async def test_a_client_that_is_told_to_leave_before_it_has_begun_does_not_begin(
+    ann: Author, connect: Connect
+) -> None:
+    one = connect(ann.engine.public, ann.token, lambda _: First())
+    one.client.drain()
+    await one.end(2)
+    assert one.events == [told.Leaving(0)]
+
+
 class Remembers(First):
     """Keeps every event that it is shown."""
 

@@ -43,12 +43,16 @@ class Raises(Bot):
     def __init__(self, at: int = 1) -> None:
         super().__init__()
         self.left = at
+        self.finished = False
 
     def choose(self, decision: Decision) -> str:
         self.left -= 1
         if self.left == 0:
             raise RuntimeError("out of ideas")
         return decision.legal[0]
+
+    def finish(self, result: Result) -> None:
+        self.finished = True
 
 
 class Stubborn(Bot):

@@ -4,7 +4,8 @@ import pytest
 
 from engine_service.games import GAMES
 from mamenoki import house
-from mamenoki.sdk import BadSettings, Decision, Seat, UnknownProgram
+from mamenoki.house.roster import ROSTER, Entry
+from mamenoki.sdk import BadSettings, Bot, Decision, Seat, UnknownProgram
 
 
 def seat(seed: int) -> Seat:
@@ -47,3 +48,11 @@ def test_a_game_is_not_just_any_module(game: str) -> None:
 def test_an_unknown_setting_names_those_that_there_are() -> None:
     with pytest.raises(BadSettings, match="random has no setting 'mood'; it takes none"):
         house.make("mushi", "random", {"mood": 1})
+
+
+@pytest.mark.parametrize("entry", ROSTER, ids=lambda entry: entry.name)
+def test_every_bot_of_the_roster_can_be_made(entry: Entry) -> None:
+    assert f"{entry.game}/{entry.variant}" in {
+        f"{game.card.id}/{variant.name}" for game in GAMES.values() for variant in game.card.variants
+    }
+    assert isinstance(house.make(entry.game, entry.program, entry.settings), Bot)

@@ -106,8 +106,10 @@ def test_an_asynchronous_bot_plays_as_its_synchronous_twin() -> None:
 
 @pytest.mark.parametrize("at", [1, 4])
 def test_a_bot_that_raises_forfeits_and_its_author_sees_why(at: int) -> None:
-    played = play_match(table(3), [First(), Raises(at), First()])
+    bot = Raises(at)
+    played = play_match(table(3), [First(), bot, First()])
     (fault,) = played.faults
+    assert not bot.finished
     assert (fault.kind, fault.seat) == ("raised", 1)
     assert "out of ideas" in fault.message
     assert "bots.py" in fault.message
