@@ -59,6 +59,8 @@ def install(app: FastAPI, renderer: Renderer) -> None:
         title = TITLES.get(error.status_code, "This did not work")
         response = page(request, Trouble(error.status_code, title, message))
         response.headers.update(error.headers or {})
+        if error.status_code == 405:  # the router does not know that HEAD is answered like GET
+            response.headers["Allow"] = "GET, HEAD"
         return response
 
     @app.exception_handler(PageError)

@@ -18,7 +18,7 @@ from web.models import Named, StoryLine, StoryTurn
 from web.words import shown_name
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def tell(replay: bytes, players: tuple[tuple[str, str], ...]) -> tuple[StoryTurn, ...]:
     """The turns of a match, the set-up first as number 0. Raises Lie where the replay does not follow.
 

@@ -63,7 +63,7 @@ def test_helpful_errors(client: Client, path: str, status: int, says: str) -> No
 def test_other_methods_are_refused(client: Client) -> None:
     response = client.request("POST", "/tables", data={"x": "1"})
     assert response.status_code == 405
-    assert response.headers["allow"] == "GET"
+    assert response.headers["allow"] == "GET, HEAD"
     assert "This page is for reading" in response.text
 
 
