@@ -1,4 +1,8 @@
+"""Programs that play mushi."""
+
 from mamenoki.house.mushi.greedy import GreedyBot
 from mamenoki.house.mushi.strong import StrongBot
+from mamenoki.sdk import Bot
 
-PROGRAMS = {"greedy": GreedyBot, "strong": StrongBot}
+PROGRAMS: dict[str, type[Bot]] = {"greedy": GreedyBot, "strong": StrongBot}
+"""Weakest first."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from mamenoki.house.mushi.odds import LETTERS, pack, total
 from mamenoki.house.mushi.scene import Scene, read
+from mamenoki.house.mushi.settings import check_whole
 from mamenoki.sdk import Bot, Decision, Seat
 
 BOOSTS = ("none", "thin", "all")
@@ -21,6 +22,7 @@ class GreedyBot(Bot):
         super().__init__(goal=goal, chase=chase, boost=boost, hoard=hoard)
         if boost not in BOOSTS:
             raise ValueError(f"boost is {boost!r}; it must be one of {', '.join(BOOSTS)}")
+        check_whole(goal=(goal, 1, 100), chase=(chase, 1, 100), hoard=(hoard, 0, 100))
         self._goal, self._chase, self._boost, self._hoard = goal, chase, boost, hoard
         self._seat = 0
         self._config: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from typing import Any
 from mamenoki.house.mushi.odds import LETTERS, Reroll, add_evenly, odds, parts, rerolls, room, total
 from mamenoki.house.mushi.outlook import Outlook, Taste
 from mamenoki.house.mushi.scene import Scene, read
+from mamenoki.house.mushi.settings import check_whole
 from mamenoki.sdk import Bot, Decision, Seat
 
 NEVER = float("-inf")
@@ -21,6 +22,9 @@ class StrongBot(Bot):
 
     def __init__(self, yard: int = 70, rivalry: int = 100, wary: bool = True) -> None:
         super().__init__(yard=yard, rivalry=rivalry, wary=wary)
+        check_whole(yard=(yard, 0, 300), rivalry=(rivalry, 0, 300))
+        if type(wary) is not bool:
+            raise ValueError(f"wary is {wary!r}; it must be true or false")
         self._taste = Taste(yard / 100, rivalry / 100, wary)
         self._seat = 0
         self._config: dict[str, Any] = {}
