@@ -51,7 +51,10 @@ class Clock:
         """A decision begins."""
         self._idle = 0
         self.opened_ms = now
-        self._reckon()
+        if self.absent or self._stopped_at != NEVER or self._limit == NEVER:
+            self._reckon()
+        else:
+            self.limit_due = self.due = now + self._limit + self.bank_ms
 
     def close(self, now: int) -> int:
         """The decision is answered: charge the bank, return the thinking time."""

@@ -11,12 +11,15 @@ _SHOWN = 8
 
 
 class Notation:
-    """The texts of one game's moves, remembered from one match to the next."""
+    """The texts of one game's moves, remembered from one match to the next.
+
+    ``codes`` are those of the texts that have been made so far.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._texts: dict[int, str] = {}
-        self._codes: dict[str, int] = {}
+        self.codes: dict[str, int] = {}
 
     def text(self, code: int) -> str:
         """The text of a move."""
@@ -32,7 +35,7 @@ class Notation:
 
     def code(self, text: str) -> int:
         """The code of a text; NotationError, saying why, if none of the game's moves reads so."""
-        known = self._codes.get(text)
+        known = self.codes.get(text)
         if known is not None:
             return known
         if len(text) > LONGEST:
@@ -42,7 +45,7 @@ class Notation:
     def _learn(self, code: int) -> str:
         text = self._game.format(code)
         self._texts[code] = text
-        self._codes[text] = code
+        self.codes[text] = code
         return text
 
 

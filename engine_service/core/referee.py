@@ -109,7 +109,7 @@ class Referee:
         if not self._fresh:
             return []
         opened, self._fresh = self._fresh, []
-        if len(opened) > 1:
+        if len(opened) > 1:  # the clock may have played one and asked again
             opened = list(dict.fromkeys(opened))
         return [seat for seat in opened if self._places[seat].is_open]
 
@@ -145,7 +145,11 @@ class Referee:
         if now >= place.clock.due:
             self.expire(now)
             raise Late(f"decision {decision} of seat {seat} was due; the clock has played it")
-        self._answer(seat, place, self._read(seat, place, text, now), now)
+        code = self._notation.codes.get(text)
+        if code is None or code not in self._codes(seat, place):
+            code = self._read(seat, place, text, now)
+        place.close(code)
+        self._note(seat, code, place.clock.close(now))
         if self._waiting == 0:
             self._run(now)
 
@@ -223,6 +227,7 @@ class Referee:
             raise untimely(seat, place, decision, given, self.over)
 
     def _read(self, seat: int, place: Place, text: str, now: int) -> int:
+        """The code of an answer that is not plainly legal; raises unless it is one after all."""
         try:
             code = self._notation.code(text)
         except NotationError as error:
@@ -245,10 +250,6 @@ class Referee:
         if self._waiting == 0:
             self._run(now)
         return 0, f"; refused {TRIES} times, so the clock has played {default!r}"
-
-    def _answer(self, seat: int, place: Place, code: int, now: int) -> None:
-        place.close(code)
-        self._note(seat, code, place.clock.close(now))
 
     def _expire(self, seat: int, place: Place, now: int) -> None:
         self._strike(seat, place, record.DISCONNECT if place.clock.absent else record.TIMEOUT, now)
