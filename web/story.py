@@ -14,7 +14,8 @@ from engine_service.games import GAMES
 from mamenoki.sdk.replays import WHY, short_names
 from web.boards import board_of
 from web.boards.board import Board, Piece
-from web.models import Named, StoryLine, StoryTurn
+from web.models import Named
+from web.scenes import StoryLine, StoryTurn
 from web.words import shown_name
 
 

@@ -8,13 +8,15 @@ from engine_service.core.replay import Lie
 from mamenoki.sdk.replays import short_names
 from storage import hall, results, tables
 from storage.database import Database, now_ms
+from storage.leases import INFRA
 from storage.results import ResultRow
 from storage.rows import DONE, PLANNED, RUNNING, TableRow
 from web.boards import board_of
 from web.boards.board import View
-from web.models import Hall, RatingMove, Scene, SeatLine, StoryTurn, TableHead, by_place
+from web.models import RatingMove, SeatLine, by_place
 from web.reading.games import title_of
 from web.reading.lines import open_seats, played_line, played_seats, running_line
+from web.scenes import FailedTry, Hall, Scene, StoryTurn, TableHead
 from web.story import tell
 from web.words import count, listing, shown_name
 
@@ -24,6 +26,15 @@ PAGE = 30
 RUNNING_SHOWN = 12
 STORY_MOVES = 6000
 """A longer match is not told on its page: it can be downloaded."""
+
+FAULTS = {
+    "lease": "the engine that played it stopped answering",
+    "bridge": "our worker that filled its seats went away",
+    "engine": "the engine failed",
+    "abort": "the operator stopped it",
+    "seats": "a seat stayed empty, so it was not begun",
+}
+"""Why a try came to nothing, by the cause that the attempt names."""
 
 
 def hall_page(database: Database, before: str | None) -> Hall:
@@ -56,6 +67,7 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         table = tables.find(tx, table_id)
         result = results.get(tx, table_id) if table.state == DONE else None
         ladder_id = table.ladder_id if table.rated else None
+        failed = tables.attempts(tx, table_id) if table.fence > 1 else []
         changes = {} if ladder_id is None else hall.rating_changes(tx, ladder_id, table_id)
     seats = _seats(table, result, changes)
     story, withheld = _story(table, result, seats)
@@ -74,6 +86,7 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         position=_position(table, view) if view else (),
         sprite=board_of(table.game).sprite,
         withheld=withheld,
+        tries=[FailedTry(one.attempt, FAULTS.get(one.cause, one.cause)) for one in failed],
     )
 
 
@@ -96,8 +109,15 @@ def _head(table: TableRow) -> TableHead:
         table.planned_at,
         table.claimed_at,
         table.ended_at,
-        table.void_reason,
+        void_words(table.void_reason),
     )
+
+
+def void_words(reason: str | None) -> str | None:
+    """Why a table is void, for the reader; reasons that are not known stand as they are."""
+    if reason == INFRA:
+        return "it could not be played to its end three times, through no player's fault"
+    return reason
 
 
 def _seats(

@@ -82,7 +82,7 @@ def test_pages_are_whole(client: Client, path: str) -> None:
     check(response.text)
 
 
-@pytest.mark.parametrize("kind", ["crashed", "casual", "running", "planned", "void"])
+@pytest.mark.parametrize("kind", ["crashed", "casual", "running", "planned", "void", "retried"])
 def test_every_kind_of_table_has_a_page(client: Client, world: Garden, kind: str) -> None:
     response = client.get(f"/tables/{getattr(world, kind)}")
     assert response.status_code == 200
@@ -101,7 +101,7 @@ def test_home(client: Client, world: Garden) -> None:
     assert "Climb the beanstalk." in page
     assert "127.0.0.1:8450" in page
     assert page.count('class="climber"') == 7
-    assert f"/tables/{world.casual}" in page
+    assert f"/tables/{world.retried}" in page
     assert "Autumn league" in page
     assert "round 3 of 8" in page
 
@@ -167,6 +167,16 @@ def test_a_finished_page_does_not_look_again(client: Client, world: Garden) -> N
     page = client.get(f"/tables/{world.casual}").text
     assert "refresh" not in page
     assert "<script" not in page
+
+
+def test_faults_of_ours_are_told(client: Client, world: Garden) -> None:
+    void = client.get(f"/tables/{world.void}").text
+    assert "three times, through no player&#39;s fault" in void
+    assert void.count("came to nothing: the engine failed.") == 3
+    retried = client.get(f"/tables/{world.retried}").text
+    assert "Try 1 came to nothing: our worker that filled its seats went away." in retried
+    assert "<dt>Attempt</dt><dd>2" in retried
+    assert "move by move" in retried
 
 
 def test_replay_download(client: Client, world: Garden) -> None:

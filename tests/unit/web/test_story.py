@@ -10,7 +10,7 @@ from mamenoki.sdk.replays import story
 from tests.fixtures.garden import GAME, Picker
 from web.boards import board_of
 from web.boards.mushi import MushiBoard
-from web.models import StoryTurn
+from web.scenes import StoryTurn
 from web.story import tell
 
 SAMPLES = sorted((Path(__file__).parents[2] / "golden" / "shared").glob("mushi-*.jsonl"))

@@ -1,0 +1,87 @@
+"""What the pages of tables show. Times are whole milliseconds since 1970, UTC."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from web.boards.board import Piece
+from web.models import Named, SeatLine, TableLine
+
+
+@dataclass(frozen=True, slots=True)
+class FailedTry:
+    """A try at a table that came to nothing, and whose fault it was."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """The list of tables. ``older``: what to ask for the next page; None: this is the last."""
+
+    now: int
+    running: Sequence[TableLine]
+    ended: Sequence[TableLine]
+    older: str | None
+    is_later: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLine:
+    """A sentence, the replay's step it belongs to, and whether it is the first of that step."""
+
+    step: int
+    anchor: bool
+    sentence: str
+    tone: str
+    pieces: Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class StoryTurn:
+    """A turn's sentences; number 0 is the set-up. ``after``: where things stand at its end."""
+
+    number: int
+    player: Named | None
+    lines: Sequence[StoryLine]
+    after: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    id: str
+    ladder: str | None
+    game: str
+    variant: str
+    rated: bool
+    state: str
+    attempt: int
+    commitment: str
+    planned_at: int
+    claimed_at: int | None
+    ended_at: int | None
+    void_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One table's page.
+
+    ``position``: how a table in play stands now, as far as everybody may know. ``withheld``
+    says why a finished table has no story, if it has none.
+    """
+
+    now: int
+    title: str
+    table: TableHead
+    seats: Sequence[SeatLine]
+    moving: bool
+    any_rating: bool
+    end_sentence: str
+    moves: int | None
+    seed: str | None
+    story: Sequence[StoryTurn]
+    position: Sequence[tuple[str, str]]
+    sprite: str
+    withheld: str
+    tries: Sequence[FailedTry]
