@@ -58,12 +58,12 @@ class Exchange:
 
 
 def answer(response: play_pb2.PlayResponse) -> play_pb2.PlayRequest:
-    """A legal move for every decision: stop where that is the first or last, else the first."""
+    """The first legal move for every decision."""
     moves = []
     for update in response.updates:
         if update.HasField("decision"):
             legal = update.decision.legal
-            move = "stop" if legal[-1] == "stop" else legal[0]
+            move = legal[0]
             moves.append(
                 play_pb2.Move(match=update.match, seat=update.seat, decision=update.decision.id, move=move)
             )
@@ -122,7 +122,7 @@ class Echo(play_pb2_grpc.PlayServiceServicer):
     def __init__(self, groups: list[Group]) -> None:
         self._groups = groups
 
-    async def Play(self, requests: Any, context: Any) -> Any:  # noqa: N802  the name is the proto's
+    async def Play(self, requests: Any, context: Any) -> Any:  # type: ignore[override]  # noqa: N802  the generated name, and a handler that writes
         waiting = iter(self._groups)
         async for _request in requests:
             for response in next(waiting, ()):
