@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from sqlalchemy import func, select
+from sqlalchemy import Subquery, func, select
 from sqlalchemy.orm import Session
 
 from .rows import DONE, PLANNED, RUNNING, VOID
@@ -26,13 +26,17 @@ class Record:
     sizes: Counter[int] = field(default_factory=Counter)
 
 
-def records(tx: Session, ladder_id: int) -> dict[int, Record]:
-    """The record of every player that has had a table on the ladder, by player id."""
-    columns = (TableSeat.player_id, TableSeat.seat, GameTable.seats, GameTable.state)
+REMEMBERED = 5000
+"""How many of a ladder's latest tables make a record: the cost of planning must not grow with the past."""
+
+
+def records(tx: Session, ladder_id: int, last: int = REMEMBERED) -> dict[int, Record]:
+    """The record, over the ladder's latest ``last`` tables, of every player that sat at one; by player id."""
+    latest = _latest(ladder_id, last)
+    columns = (TableSeat.player_id, TableSeat.seat, latest.c.seats, latest.c.state)
     statement = (
-        select(*columns, func.count().label("tables"), func.max(GameTable.planned_at).label("last_at"))
-        .join(GameTable, GameTable.id == TableSeat.table_id)
-        .where(GameTable.ladder_id == ladder_id, GameTable.state != VOID)
+        select(*columns, func.count().label("tables"), func.max(latest.c.planned_at).label("last_at"))
+        .join(latest, latest.c.id == TableSeat.table_id)
         .group_by(*columns)
     )
     found: dict[int, Record] = {}
@@ -48,13 +52,7 @@ def records(tx: Session, ladder_id: int) -> dict[int, Record]:
 
 def meetings(tx: Session, ladder_id: int, last: int) -> list[tuple[int, ...]]:
     """Who sat together at the ladder's latest ``last`` tables, newest first: player ids, seat 0 first."""
-    latest = (
-        select(GameTable.id, GameTable.planned_at)
-        .where(GameTable.ladder_id == ladder_id, GameTable.state != VOID)
-        .order_by(GameTable.planned_at.desc(), GameTable.id.desc())
-        .limit(last)
-        .subquery()
-    )
+    latest = _latest(ladder_id, last)
     seats = select(latest.c.id, TableSeat.player_id).join(TableSeat, TableSeat.table_id == latest.c.id)
     tables: dict[str, list[int]] = {}
     for table_id, player in tx.execute(
@@ -62,3 +60,10 @@ def meetings(tx: Session, ladder_id: int, last: int) -> list[tuple[int, ...]]:
     ):
         tables.setdefault(table_id, []).append(player)
     return [tuple(players) for players in tables.values()]
+
+
+def _latest(ladder_id: int, last: int) -> Subquery:
+    columns = (GameTable.id, GameTable.seats, GameTable.state, GameTable.planned_at)
+    where = (GameTable.ladder_id == ladder_id, GameTable.state != VOID)
+    newest = (GameTable.planned_at.desc(), GameTable.id.desc())
+    return select(*columns).where(*where).order_by(*newest).limit(last).subquery()

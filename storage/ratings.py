@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import and_, func, select, tuple_
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from .errors import NotFound
 from .histories import HeadToHeadRow, HistoryRow, SeatChange, head_to_head, history
@@ -108,14 +108,23 @@ def cursor_before(tx: Session, ladder_id: int, offset: int) -> Cursor | None:
 
 def search(tx: Session, ladder_id: int, text: str, limit: int) -> list[StandingRow]:
     """The best players whose full name holds that text, whatever the case of its letters."""
-    better = aliased(Rating)
-    above = (better.ladder_id == ladder_id, better.shown > Rating.shown)
-    rank = select(func.count() + 1).select_from(better).where(*above).correlate(Rating).scalar_subquery()
-    full_name = (Owner.name + "/" + Player.name).icontains(text, autoescape=True)
-    named = select(Player.id).join(Owner, Owner.id == Player.owner_id).where(full_name)
-    found = _select(ladder_id).add_columns(rank.label("rank")).where(Rating.player_id.in_(named))
-    rows = tx.execute(found.order_by(Rating.shown.desc(), Rating.player_id.desc()).limit(limit)).all()
-    return [_standing(row, row.rank) for row in rows]
+    named = (Owner.name + "/" + Player.name).icontains(text, autoescape=True)
+    statement = _select(ladder_id).where(named).order_by(Rating.shown.desc(), Rating.player_id.desc())
+    rows = tx.execute(statement.limit(limit)).all()
+    ranks = _ranks(tx, ladder_id, [row.shown for row in rows])
+    return [_standing(row, rank) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def _ranks(tx: Session, ladder_id: int, figures: Sequence[float]) -> list[int]:
+    """The ranks of figures in falling order; one pass over the index, whatever their number."""
+    ranks: list[int] = []
+    for number, figure in enumerate(figures):
+        if number == 0:
+            ranks.append(_rank(tx, ladder_id, figure))
+        else:
+            between = (Rating.shown > figure, Rating.shown <= figures[number - 1])
+            ranks.append(ranks[-1] + _count(tx, Rating.ladder_id == ladder_id, *between))
+    return ranks
 
 
 def _rank(tx: Session, ladder_id: int, shown: float) -> int:

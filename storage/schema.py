@@ -4,46 +4,46 @@ Constraints carry what must never happen twice: one result a table, one ledger
 entry a place and a table, one run a (job, window), one round a (season, number).
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlalchemy import (
-    JSON,
     BigInteger,
     Boolean,
     CheckConstraint,
-    Double,
     ForeignKey,
     Index,
-    Integer,
     LargeBinary,
-    MetaData,
     String,
     Text,
     UniqueConstraint,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
-Id = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers only INTEGER keys by itself
+from .base import Base, Id
+from .league_schema import League, LeagueRound, Season, SeasonEntrant
 
-
-class Base(DeclarativeBase):
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-    type_annotation_map: ClassVar[dict[Any, Any]] = {
-        int: BigInteger,
-        float: Double,
-        str: String,
-        bytes: LargeBinary,
-        dict[str, Any]: JSON,
-        list[Any]: JSON,
-    }
+__all__ = [
+    "Attempt",
+    "Base",
+    "GameTable",
+    "Job",
+    "Ladder",
+    "LadderEntrant",
+    "League",
+    "LeagueRound",
+    "LedgerEntry",
+    "Owner",
+    "Player",
+    "PlayerVersion",
+    "Rating",
+    "RatingChange",
+    "Result",
+    "Season",
+    "SeasonEntrant",
+    "TableSeat",
+    "Token",
+    "Window",
+]
 
 
 class Owner(Base):
@@ -140,6 +140,7 @@ class GameTable(Base):
         Index("ix_game_table_due", "state", "not_before"),
         Index("ix_game_table_lease", "state", "lease_until"),
         Index("ix_game_table_ladder", "ladder_id", "ended_at", "id"),
+        Index("ix_game_table_planned", "ladder_id", "planned_at", "id"),
         Index("ix_game_table_ended", "ended_at", "id"),
         Index("ix_game_table_commitment", "commitment"),  # tables that share a deal
     )
@@ -271,51 +272,3 @@ class Window(Base):
     job: Mapped[str] = mapped_column(String(80), primary_key=True)
     start: Mapped[int] = mapped_column(primary_key=True)
     done_at: Mapped[int]
-
-
-class League(Base):
-    __tablename__ = "league"
-    id: Mapped[int] = mapped_column(Id, primary_key=True)
-    name: Mapped[str] = mapped_column(String(60), unique=True)
-    ladder_id: Mapped[int] = mapped_column(ForeignKey("ladder.id"))
-    cron: Mapped[str] = mapped_column(String(80))  # when a round begins
-    zone: Mapped[str] = mapped_column(String(60))  # IANA name
-    seats: Mapped[int]  # wanted table size
-    tables_each: Mapped[int]  # tables a player plays in a round
-    rounds: Mapped[int]  # in a season
-    clock: Mapped[dict[str, Any]]
-    created_at: Mapped[int]
-
-
-class Season(Base):
-    __tablename__ = "season"
-    __table_args__ = (UniqueConstraint("league_id", "number"),)
-    id: Mapped[int] = mapped_column(Id, primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
-    number: Mapped[int]
-    state: Mapped[str] = mapped_column(String(10))  # open, running, closed
-    opened_at: Mapped[int]
-    closed_at: Mapped[int | None]
-
-
-class SeasonEntrant(Base):
-    __tablename__ = "season_entrant"
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
-    joined_at: Mapped[int]
-    left_at: Mapped[int | None]
-
-
-class LeagueRound(Base):
-    __tablename__ = "league_round"
-    __table_args__ = (
-        UniqueConstraint("season_id", "number"),
-        UniqueConstraint("season_id", "window_start"),
-    )
-    id: Mapped[int] = mapped_column(Id, primary_key=True)
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"))
-    number: Mapped[int]
-    window_start: Mapped[int]  # the cron instant it belongs to
-    state: Mapped[str] = mapped_column(String(10))  # running, done
-    opened_at: Mapped[int]
-    closed_at: Mapped[int | None]

@@ -227,6 +227,7 @@ def upgrade() -> None:
     op.create_index("ix_game_table_due", "game_table", ["state", "not_before"], unique=False)
     op.create_index("ix_game_table_ended", "game_table", ["ended_at", "id"], unique=False)
     op.create_index("ix_game_table_ladder", "game_table", ["ladder_id", "ended_at", "id"], unique=False)
+    op.create_index("ix_game_table_planned", "game_table", ["ladder_id", "planned_at", "id"], unique=False)
     op.create_index("ix_game_table_lease", "game_table", ["state", "lease_until"], unique=False)
     op.create_index(op.f("ix_game_table_round_id"), "game_table", ["round_id"], unique=False)
     op.create_table(

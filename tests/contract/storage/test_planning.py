@@ -152,6 +152,12 @@ def test_meetings_newest_first(database: Database) -> None:
         plan(tx, world, "t2", seats=(c, b, a))
         assert planning.meetings(tx, world.ladder_id, 5) == [(c[0], b[0], a[0]), (a[0], b[0])]
         assert planning.meetings(tx, world.ladder_id, 1) == [(c[0], b[0], a[0])]
+        latest = planning.records(tx, world.ladder_id, last=1)
+        assert {player: record.sizes for player, record in latest.items()} == {
+            a[0]: {3: 1},
+            b[0]: {3: 1},
+            c[0]: {3: 1},
+        }
 
 
 def _wait_a_millisecond(tx: Transaction) -> None:
