@@ -9,7 +9,6 @@ unless thinking takes longer than :data:`FLUSH_S`: then what is ready goes ahead
 import random
 import secrets
 import time
-import traceback
 from asyncio import CancelledError, sleep
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from engine_service.v1 import play_pb2 as pb
 from engine_service.v1.play_pb2_grpc import PlayServiceStub
 from mamenoki.sdk.bot import Bot, Json, Result, Seat
 from mamenoki.sdk.sitting import Key, Sitting, result_of, seat_of
+from mamenoki.sdk.traces import trace_of
 from mamenoki.sdk.wire import PlayCall, Silence, bearer, pauses, refusal, send
 
 FLUSH_S = 0.02
@@ -179,8 +179,8 @@ class _Bridge:
         self._at[key] = Sitting(seat), bot
         try:
             bot.start(seat)
-        except Exception:  # noqa: BLE001  told to the server at the seat's first decision
-            self.report.crashed[key] = traceback.format_exc()
+        except Exception as error:  # noqa: BLE001  told to the server at the seat's first decision
+            self.report.crashed[key] = trace_of(error)
 
     async def _update(self, update: pb.Update, request: pb.PlayRequest) -> None:
         key = (update.match, update.seat)
@@ -205,8 +205,8 @@ class _Bridge:
         try:
             answer = bot.choose(sitting.ask())
             sitting.say(answer if isinstance(answer, str) else str(await answer))
-        except Exception:  # noqa: BLE001  a bot may raise anything; the server is told and the seat forfeited
-            self.report.crashed[key] = traceback.format_exc()
+        except Exception as error:  # noqa: BLE001  a bot may raise anything; the server is told and the seat forfeited
+            self.report.crashed[key] = trace_of(error)
 
     def _crashed(self, key: Key, request: pb.PlayRequest) -> None:
         tail = self.report.crashed[key].encode()[-STDERR_LIMIT:].decode(errors="replace")
@@ -233,5 +233,5 @@ class _Bridge:
         try:
             if bot is not None and key not in self.report.crashed:
                 bot.finish(result)
-        except Exception:  # noqa: BLE001  the match is over; the worker logs what the report says
-            self.report.crashed[key] = traceback.format_exc()
+        except Exception as error:  # noqa: BLE001  the match is over; the worker logs what the report says
+            self.report.crashed[key] = trace_of(error)

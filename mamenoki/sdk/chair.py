@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-import traceback
 from collections.abc import Awaitable, Callable
 
 from engine_service.v1 import play_pb2 as pb
@@ -11,6 +10,7 @@ from mamenoki.sdk.events import AnswerRefused, BotRaised, Event, MatchEnded
 from mamenoki.sdk.outbox import Outbox
 from mamenoki.sdk.sitting import Key, Sitting
 from mamenoki.sdk.threads import BotThread
+from mamenoki.sdk.traces import trace_of
 
 MakeBot = Callable[[Seat], Bot]
 
@@ -149,4 +149,4 @@ class Chair:
         self.gone.set_result(None)
 
     def _report(self, error: BaseException) -> None:
-        self._tell(BotRaised(self._seat, "".join(traceback.format_exception(error))))
+        self._tell(BotRaised(self._seat, trace_of(error)))

@@ -8,7 +8,6 @@ import asyncio
 import hashlib
 import inspect
 import time
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -21,6 +20,7 @@ from engine_service.core.referee import Outcome, Referee
 from engine_service.core.refusals import Misread, NotAllowed
 from engine_service.games import find
 from mamenoki.sdk.bot import Bot, Decision, Json, Result, Seat
+from mamenoki.sdk.traces import trace_of
 
 Clock = Callable[[], int]
 """Monotonic milliseconds."""
@@ -207,8 +207,8 @@ class _Match:
     def _call(self, seat: int, call: Callable[[], object]) -> object:
         try:
             return call()
-        except (Exception, SystemExit):  # noqa: BLE001  whatever a bot raises is the end of its seat alone
-            self._note("raised", seat, traceback.format_exc())
+        except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a bot raises is the end of its seat alone
+            self._note("raised", seat, trace_of(error))
             self._gone.add(seat)
             self._referee.forfeit(seat, "crash", self._clock())
             return None
@@ -220,8 +220,8 @@ class _Match:
                 continue
             try:
                 bot.finish(result_of(outcome, seat))
-            except Exception:  # noqa: BLE001  as above; there is nothing left to forfeit
-                self._note("raised", seat, traceback.format_exc())
+            except Exception as error:  # noqa: BLE001  as above; there is nothing left to forfeit
+                self._note("raised", seat, trace_of(error))
 
     def _note(self, kind: Literal["raised", "refused", "late"], seat: int, message: str) -> None:
         self._faults.append(Fault(kind, self._table.match, seat, message))

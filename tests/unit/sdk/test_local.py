@@ -113,6 +113,7 @@ def test_a_bot_that_raises_forfeits_and_its_author_sees_why(at: int) -> None:
     assert (fault.kind, fault.seat) == ("raised", 1)
     assert "out of ideas" in fault.message
     assert "bots.py" in fault.message
+    assert "local.py" not in fault.message
     assert played.outcome.forfeits == {1: "crash"}
     assert played.outcome.placements[1] == 2
     assert verify(played.replay, GAMES).forfeited == [1]
