@@ -72,7 +72,7 @@ def make_app(settings: SchedulerSettings) -> Celery:
             "socket_keepalive": True,
             "health_check_interval": 15,
             "retry_on_timeout": True,
-            "queue_order_strategy": "priority",
+            "queue_order_strategy": "round_robin",  # neither queue starves the other
             "global_keyprefix": PREFIX,
         },
         timezone="UTC",

@@ -4,6 +4,8 @@ Made after the fork and never before: neither gRPC nor a database connection sur
 """
 
 import asyncio
+import math
+import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -33,6 +35,7 @@ class Runtime:
         self._redis: Any = redis.Redis.from_url(
             settings.redis_url, socket_timeout=5, socket_connect_timeout=5
         )
+        self._ticked: dict[str, float] = {}
         self._loop = uvloop.new_event_loop()
         self.channel = self.run(self._connect())
 
@@ -46,6 +49,17 @@ class Runtime:
                 task.cancel()
                 self._loop.run_until_complete(asyncio.wait([task], timeout=5))
             raise
+
+    def may_tick(self, name: str, period_ms: int) -> bool:
+        """Whether a periodic task should run: not when this process has run it half a period ago.
+
+        Ticks pile up in the queue while all workers are busy or away; then one does for many.
+        """
+        now = time.monotonic()
+        if now - self._ticked.get(name, -math.inf) < period_ms / 2000:
+            return False
+        self._ticked[name] = now
+        return True
 
     def present(self) -> dict[int, Present]:
         """The remote players that are here; nobody while Redis cannot be had."""

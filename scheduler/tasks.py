@@ -42,32 +42,41 @@ def follow_up(ids: list[int]) -> None:
 @app.task(name="mamenoki.dispatch")
 def dispatch() -> None:
     """Sends what is due."""
-    runtime = current()
-    for message in take_due(runtime.database, runtime.settings, runtime.queued()):
-        metrics.SENT.labels(message.task).inc(len(message.ids))
-        _send(message.task, message.ids)
+    if current().may_tick("dispatch", current().settings.tick_ms):
+        _dispatch()
 
 
 @app.task(name="mamenoki.plan_ladders")
 def plan_ladders() -> None:
     """Plans the ladders' next tables and sends them."""
     runtime = current()
+    if not runtime.may_tick("plan_ladders", runtime.settings.plan_ms):
+        return
     if periodic.plan_ladders(runtime.database, runtime.settings, runtime.present()):
-        dispatch()
+        _dispatch()
 
 
 @app.task(name="mamenoki.open_rounds")
 def open_rounds() -> None:
     """Opens the league rounds that are due and sends their tables."""
-    if periodic.open_rounds(current().database):
-        dispatch()
+    runtime = current()
+    if runtime.may_tick("open_rounds", runtime.settings.tick_ms) and periodic.open_rounds(runtime.database):
+        _dispatch()
 
 
 @app.task(name="mamenoki.tidy")
 def tidy() -> None:
     """Housekeeping."""
     runtime = current()
-    periodic.tidy(runtime.database, runtime.settings)
+    if runtime.may_tick("tidy", runtime.settings.housekeeping_ms):
+        periodic.tidy(runtime.database, runtime.settings)
+
+
+def _dispatch() -> None:
+    runtime = current()
+    for message in take_due(runtime.database, runtime.settings, runtime.queued()):
+        metrics.SENT.labels(message.task).inc(len(message.ids))
+        _send(message.task, message.ids)
 
 
 def _play(caller: str, ids: list[str]) -> None:

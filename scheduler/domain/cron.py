@@ -19,7 +19,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from cronsim import CronSim, CronSimError
 
 DAY = timedelta(days=1)
-HORIZONS = (
+HORIZONS = (  # from near to far, so that a cron of every second is not read over years
+    timedelta(minutes=1),
     timedelta(hours=1),
     DAY,
     timedelta(days=31),
@@ -44,11 +45,11 @@ def windows(expression: str, zone: str, after_ms: int, until_ms: int) -> list[in
     """
     tz = _zone(zone)
     after, until = _moment(after_ms), _moment(until_ms)
-    first, last = (_wall(moment, tz) for moment in (after, until))
+    first, last = _wall_span(after, until, tz)
     fixed = _is_fixed(expression)
     found = {
         instant
-        for wall in takewhile(lambda wall: wall <= last + DAY, _walls(expression, first - DAY))
+        for wall in takewhile(lambda wall: wall <= last, _walls(expression, first))
         for instant in _instants(wall, tz, fixed)
         if after < instant <= until
     }
@@ -124,8 +125,12 @@ def _moment(ms: int) -> datetime:
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms)
 
 
-def _wall(moment: datetime, tz: ZoneInfo) -> datetime:
-    return moment.astimezone(tz).replace(tzinfo=None, fold=0)
+def _wall_span(after: datetime, until: datetime, tz: ZoneInfo) -> tuple[datetime, datetime]:
+    """Wall times between which all that is due in (after, until] lies; the first is before them all."""
+    offsets = [moment.astimezone(tz).utcoffset() or timedelta() for moment in (after, until)]
+    margin = DAY if until - after > 2 * DAY else timedelta()  # within two days no clock moves there and back
+    first = after + min(offsets) - margin - timedelta(seconds=1)
+    return first.replace(tzinfo=None), (until + max(offsets) + margin).replace(tzinfo=None)
 
 
 def _ms(moment: datetime) -> int:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scheduler.domain import cron
 from scheduler.domain.cron import CronError, check, due_window, next_window, windows
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe", "UTC")
@@ -98,6 +99,22 @@ def test_nothing_is_due_before_its_time() -> None:
 def test_a_minutely_cron_after_years_asleep_is_answered_at_once() -> None:
     now = ms("2034-05-01T12:00:30+00:00")
     assert due_window("* * * * *", "Europe/Berlin", 0, now) == ms("2034-05-01T12:00+00:00")
+
+
+def test_a_cron_of_every_second_is_not_read_over_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[datetime] = []
+    instants = cron._instants
+
+    def counted(wall: datetime, tz: ZoneInfo, fixed: bool) -> list[datetime]:
+        read.append(wall)
+        return instants(wall, tz, fixed)
+
+    monkeypatch.setattr(cron, "_instants", counted)
+    now = ms("2024-05-01T12:00:30+00:00")
+    for since in (now - 5_000, now - 30 * 24 * HOUR):
+        assert due_window("* * * * * *", "Europe/Berlin", since, now) == now
+    assert next_window("* * * * * *", "Europe/Berlin", now) == now + 1_000
+    assert len(read) < 250
 
 
 def test_the_next_window_may_be_years_away() -> None:
