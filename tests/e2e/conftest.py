@@ -13,7 +13,7 @@ from tests.fixtures.garden import Garden, grow
 __all__ = ["chromium"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
     database = Database(f"sqlite:///{tmp_path_factory.mktemp('e2e') / 'world.sqlite3'}")
     database.migrate()
@@ -21,7 +21,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
     database.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(world: Garden) -> Iterator[str]:
     with serving(world.database) as address:
         yield address

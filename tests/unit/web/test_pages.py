@@ -173,6 +173,7 @@ def test_faults_of_ours_are_told(client: Client, world: Garden) -> None:
     void = client.get(f"/tables/{world.void}").text
     assert "three times, through no player&#39;s fault" in void
     assert void.count("came to nothing: the engine failed.") == 3
+    assert "mamenoki verify" not in void
     retried = client.get(f"/tables/{world.retried}").text
     assert "Try 1 came to nothing: our worker that filled its seats went away." in retried
     assert "<dt>Attempt</dt><dd>2" in retried
