@@ -23,7 +23,7 @@ ROSTER = [
     Entry("greedy-cautious", "mushi", "standard", "greedy", {"goal": 2, "chase": 12}),
     Entry("greedy-loner", "mushi", "standard", "greedy", {"chase": 99}),
     Entry("greedy-thief", "mushi", "standard", "greedy", {"chase": 4}),
-    Entry("greedy", "mushi", "standard", "greedy", {"chase": 6}),
+    Entry("greedy", "mushi", "standard", "greedy"),
     Entry("strong-quick", "mushi", "standard", "strong", {"wary": False}),
     Entry("strong-peaceful", "mushi", "standard", "strong", {"rivalry": 0}),
     Entry("strong", "mushi", "standard", "strong"),

@@ -18,7 +18,7 @@ class GreedyBot(Bot):
     collected catch fills it up to there, the rest goes to the heap.
     """
 
-    def __init__(self, goal: int = 4, chase: int = 8, boost: str = "thin", hoard: int = 0) -> None:
+    def __init__(self, goal: int = 4, chase: int = 6, boost: str = "thin", hoard: int = 0) -> None:
         super().__init__(goal=goal, chase=chase, boost=boost, hoard=hoard)
         if boost not in BOOSTS:
             raise ValueError(f"boost is {boost!r}; it must be one of {', '.join(BOOSTS)}")

@@ -20,7 +20,7 @@ class StrongBot(Bot):
     ``wary``: whether it reckons with the next player's theft and with the hub it leaves behind.
     """
 
-    def __init__(self, yard: int = 70, rivalry: int = 100, wary: bool = True) -> None:
+    def __init__(self, yard: int = 80, rivalry: int = 100, wary: bool = True) -> None:
         super().__init__(yard=yard, rivalry=rivalry, wary=wary)
         check_whole(yard=(yard, 0, 300), rivalry=(rivalry, 0, 300))
         if type(wary) is not bool:
