@@ -52,9 +52,14 @@ def due(tx: Session, limit: int, resend_after_ms: int) -> list[JobRow]:
 
 
 def mark_sent(tx: Session, ids: Sequence[int]) -> None:
-    """Holds jobs back from :func:`due` for its resend time."""
+    """Holds jobs back from :func:`due` for its resend time.
+
+    One that somebody holds is left out: it is being done, or added again under another id.
+    """
     if ids:
-        tx.execute(update(Job).where(Job.id.in_(ids)).values(sent_at=now_ms(tx)))
+        free = select(Job.id).where(Job.id.in_(ids)).with_for_update(skip_locked=True)
+        found = tx.execute(free).scalars().all()
+        tx.execute(update(Job).where(Job.id.in_(found)).values(sent_at=now_ms(tx)))
 
 
 def find(tx: Session, job_id: int) -> JobRow | None:

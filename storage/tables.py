@@ -137,10 +137,14 @@ def due(tx: Session, limit: int, resend_after_ms: int) -> list[DueTable]:
 
 
 def mark_sent(tx: Session, ids: Sequence[str]) -> None:
-    """Holds tables back from :func:`due` for its resend time."""
+    """Holds tables back from :func:`due` for its resend time.
+
+    One that somebody holds is left out: it is being claimed, or is about to end.
+    """
     if ids:
-        now = now_ms(tx)
-        tx.execute(update(GameTable).where(GameTable.id.in_(sorted(ids))).values(sent_at=now))
+        free = select(GameTable.id).where(GameTable.id.in_(ids)).with_for_update(skip_locked=True)
+        found = tx.execute(free).scalars().all()
+        tx.execute(update(GameTable).where(GameTable.id.in_(found)).values(sent_at=now_ms(tx)))
 
 
 def find(tx: Session, table_id: str) -> TableRow:

@@ -119,3 +119,19 @@ def test_old_windows_are_forgotten(database: Database) -> None:
         windows.forget(tx, "rounds", 3)
         assert not windows.once(tx, "rounds", 3)
         assert windows.once(tx, "rounds", 2)
+
+
+def test_marking_does_not_wait_for_who_holds_a_job(postgresql_url: str) -> None:
+    """Two that lock several jobs in different orders would wait in a circle."""
+    database = Database(postgresql_url)
+    with database.transaction() as tx:
+        jobs.add(tx, jobs.FOLD, 7)
+        jobs.add(tx, jobs.FOLD, 8)
+        ids = [job.id for job in due(tx)]
+    with database.transaction() as holder:
+        jobs.add(holder, jobs.FOLD, 7)
+        with database.transaction() as tx:
+            jobs.mark_sent(tx, ids)
+    with database.reading() as tx:
+        assert [job.key for job in due(tx)] == ["7"]
+    database.close()
