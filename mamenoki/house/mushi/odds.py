@@ -27,7 +27,8 @@ class Reroll(NamedTuple):
 
 def pack(counts: Sequence[int]) -> int:
     """From ``[R, Y, G, B]``; a fifth count, the bars, is left out."""
-    return sum(min(count, CAP) << 8 * colour for colour, count in enumerate(counts[:4]))
+    red, yellow, green, blue = counts[:4]
+    return min(red, CAP) + (min(yellow, CAP) << 8) + (min(green, CAP) << 16) + (min(blue, CAP) << 24)
 
 
 def total(group: int) -> int:

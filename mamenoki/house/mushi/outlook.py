@@ -45,6 +45,7 @@ class Outlook:
     def __init__(self, scene: Scene, taste: Taste) -> None:
         self._scene = scene
         self._wary = taste.wary
+        self._known: dict[tuple[int, int, bool], list[tuple[float, float]]] = {}
         self._share = taste.rivalry / (scene.seats - 1)
         turns_left = scene.deck / (TURN_CARDS * scene.seats)
         self.yard_card = taste.yard * min(1.0, turns_left / 3)
@@ -68,15 +69,23 @@ class Outlook:
 
     def rolls(self, caught: int, hub: int, bust: float, on_catch: bool) -> list[float]:
         """The worth of a roll that was not too much and shows 0, 1, … bugs, with ``hub`` before it."""
-        dice = self._scene.config["dice"]
-        stops = [
-            self.stop(caught + bugs, hub if on_catch else hub - bugs, dice - bugs, on_catch)
-            for bugs in range(dice + 1)
-        ]
-        again = [
-            RISK_AGAIN * stops[min(dice, bugs + 4)] + (1 - RISK_AGAIN) * bust for bugs in range(dice + 1)
-        ]
-        return [max(one, other) for one, other in zip(stops, again, strict=True)]
+        stops = self._stops(caught, hub, on_catch)
+        poor = (1 - RISK_AGAIN) * bust
+        return [max(stop, poor + again) for stop, again in stops]
+
+    def _stops(self, caught: int, hub: int, on_catch: bool) -> list[tuple[float, float]]:
+        """For each number of bugs, stopping with them; and with four more, as likely as that is."""
+        key = (caught, hub, on_catch)
+        if key not in self._known:
+            dice = self._scene.config["dice"]
+            stops = [
+                self.stop(caught + bugs, hub if on_catch else hub - bugs, dice - bugs, on_catch)
+                for bugs in range(dice + 1)
+            ]
+            self._known[key] = [
+                (stop, RISK_AGAIN * stops[min(dice, bugs + 4)]) for bugs, stop in enumerate(stops)
+            ]
+        return self._known[key]
 
     def next_turn(self, hub: int, bars: float) -> float:
         """What the next player's turn at the hub brings, the refill included."""
