@@ -31,9 +31,10 @@ class Alarm:
 
 
 class Alarms:
-    """The heap. What an alarm calls must not raise."""
+    """The heap. What an alarm calls must not raise. ``first(now)`` is called before any rings."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, first: Callable[[int], None] | None = None) -> None:
+        self._first = first
         self._loop = loop
         self._heap: list[Alarm] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -63,6 +64,8 @@ class Alarms:
     def _ring(self) -> None:
         self._timer, self._next = None, NEVER
         now = monotonic_ms()
+        if self._first is not None:
+            self._first(now)
         while self._heap and self._heap[0].at <= now:
             alarm = heapq.heappop(self._heap)
             if alarm.wake is not None:

@@ -11,6 +11,7 @@ from engine_service.server.alarms import Alarms, monotonic_ms
 from engine_service.server.chair import Chair
 from engine_service.server.guests import Guests
 from engine_service.server.live import LiveMatch, Phase
+from engine_service.server.pulse import Pulse
 from engine_service.server.stream import Stream
 from engine_service.server.tallies import Tallies, count
 from engine_service.server.writer import LeaseOver, Writer
@@ -33,7 +34,8 @@ class Hall:
         self.name = name
         self.writer = writer
         self.loop = asyncio.get_running_loop()
-        self.alarms = Alarms(self.loop)
+        self.pulse = Pulse(self.loop, self.forgive)
+        self.alarms = Alarms(self.loop, self.pulse.check)
         self.guests = Guests()
         self.tallies = Tallies()
         self.matches: dict[str, LiveMatch] = {}
@@ -83,6 +85,17 @@ class Hall:
         """See :class:`engine_service.server.live.Host`."""
         match.stop(Phase.CLOSING)
         self.spawn(self._finish(match, monotonic_ms()))
+
+    def forgive(self, since: int, now: int) -> None:
+        """The engine stood still: no clock runs for that time."""
+        _log.warning("stood_still", ms=now - since, matches=len(self.matches))
+        for match in list(self.matches.values()):
+            match.forgive(since, now)
+
+    def close(self) -> None:
+        """No more timers."""
+        self.pulse.close()
+        self.alarms.close()
 
     def give_up(self, match: LiveMatch, cause: str, detail: str) -> None:
         """See :class:`engine_service.server.live.Host`."""

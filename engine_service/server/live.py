@@ -146,8 +146,11 @@ class LiveMatch:
         """Whether nothing can change its end."""
         return self.phase in (Phase.CLOSING, Phase.CLOSED)
 
-    def answer(self, chair: Chair, decision: int, text: str, now: int) -> None:
-        """One answer of a seat's. MoveError if it does not count; the match goes on either way."""
+    def answer(self, chair: Chair, decision: int, text: str, now: int) -> bool:
+        """One answer of a seat's. MoveError if it does not count; the match goes on either way.
+
+        False for an answer that was given before.
+        """
         try:
             self.referee.submit(chair.seat, decision, text, now)
         except MoveError:
@@ -155,8 +158,9 @@ class LiveMatch:
             raise
         except Exception as error:  # noqa: BLE001  # a fault in the rules must end this attempt only
             self.host.blame(self, error)
-            return
-        if decision == chair.asked:  # not a repeated one
+            return False
+        fresh = decision == chair.asked
+        if fresh:
             chair.asked = 0
             chair.acked = chair.shown
             tally = self.tally
@@ -164,6 +168,7 @@ class LiveMatch:
             tally.move_ms.add(now - chair.opened_ms)
             self.moved_at = now
         self.settle(now)
+        return fresh
 
     def forfeit(self, chair: Chair, why: str, now: int) -> None:
         """The seat is given up: ``crash`` or ``resigned``."""
@@ -182,6 +187,19 @@ class LiveMatch:
         if chair.remote or self.followers or self.referee.decision(chair.seat) is not None:
             chair.owe()
 
+    def forgive(self, since: int, now: int) -> None:
+        """The time from ``since`` to ``now`` is not charged to any seat, nor to a bridge."""
+        if self.tickets_due != NEVER:
+            self.tickets_due += now - since
+        self.moved_at += now - since
+        if self._timed:
+            self.guarded(lambda: self._skip(since, now), now)
+
+    def _skip(self, since: int, now: int) -> None:
+        for chair in self.chairs:
+            self.referee.stop_clock(chair.seat, since)
+            self.referee.start_clock(chair.seat, now)
+
     def guarded(self, act: Callable[[], None], now: int) -> None:
         """Does something with the referee, then sees to what follows; a fault ends the attempt."""
         if not self.playing:
@@ -197,7 +215,10 @@ class LiveMatch:
         """After anything that may have changed the match: queue what is to be told, set the alarm, end."""
         referee = self.referee
         for seat in referee.fresh():
-            self.chairs[seat].owe()
+            chair = self.chairs[seat]
+            if chair.stream is not None and not chair.dirty:
+                chair.dirty = True
+                chair.stream.queue(chair)
         if self.followers:
             self._tell_followers()
         if self.watchers:

@@ -150,7 +150,7 @@ class EngineServer:
         await self.hall.settle_tasks()
         await self._writer.close()
         self._reader.close()
-        self.hall.alarms.close()
+        self.hall.close()
         if self._metrics_server is not None:
             await asyncio.to_thread(self._metrics_server.shutdown)
             self._metrics_server.server_close()

@@ -60,9 +60,9 @@ class EngineCollector(Collector):
             yield _counter(name, text, [label], [((key,), value) for key, value in counts.items()])
         failures = [((), tallies.presence_failures)]
         yield _counter("presence_failures", "Publications of presence that Redis did not take.", [], failures)
-        yield _counter(
-            "watch_gaps", "Answers to spectators that skipped sightings.", [], [((), tallies.gaps)]
-        )
+        gaps, stalls = [((), tallies.gaps)], [((), self._hall.pulse.stalls)]
+        yield _counter("watch_gaps", "Answers to spectators that skipped sightings.", [], gaps)
+        yield _counter("engine_stalls", "Times that the engine stood still; nobody's clock ran.", [], stalls)
 
     def _now(self) -> Iterator[Metric]:
         hall = self._hall

@@ -20,7 +20,11 @@ from service.auth import caller
 from service.errors import BadRequest, Exhausted, Late, ServiceError
 from service.guard import well_formed
 from service.limits import Bucket
+from service.logging import get
 
+_log = get("play")
+
+COUNTED_AGAINST = (Refused.REASON_NOTATION, Refused.REASON_ILLEGAL)
 LAST_WORDS_S = 0.5
 """A stream that is closed may still be sent what was ready."""
 
@@ -95,6 +99,7 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
     def _take(self, stream: Stream, request: PlayRequest) -> bool:
         """Does all that a message asks for. False if none of it counted."""
         now = monotonic_ms()
+        self._hall.pulse.check(now)
         counted = self._take_moves(stream, request, now) if request.moves else False
         if request.pong:
             counted = self._pong(stream, request.pong) or counted
@@ -118,10 +123,10 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
                 self._not_playing(stream, chair, move.decision)
                 continue
             try:
-                match.answer(chair, move.decision, move.move, now)
-                counted = True
+                if match.answer(chair, move.decision, move.move, now):
+                    counted = True
             except MoveError as error:
-                self._refuse(stream, move_refusal(match.id, chair.seat, move.decision, error))
+                self._refuse_move(stream, chair, move, error)
         return counted
 
     def _take_rest(self, stream: Stream, request: PlayRequest, now: int) -> bool:
@@ -185,7 +190,7 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
         if chair is None or not chair.match.playing:
             return False
         chair.match.forfeit(chair, "resigned", now)
-        return True
+        return False  # once is enough
 
     def _bot_ended(self, stream: Stream, ended: play_pb2.BotEnded, now: int) -> bool:
         if not stream.bridge:
@@ -223,6 +228,13 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
         )
         refused = refusal(chair.match.id, chair.seat, reason, message)
         refused.decision = decision
+        self._refuse(stream, refused)
+
+    def _refuse_move(self, stream: Stream, chair: Chair, move: play_pb2.Move, error: MoveError) -> None:
+        refused = move_refusal(chair.match.id, chair.seat, move.decision, error)
+        if refused.reason in COUNTED_AGAINST:  # of these there are three a decision at most
+            text = move.move[:200]
+            _log.info("answer_refused", match=chair.match.id, seat=chair.seat, move=text, why=refused.message)
         self._refuse(stream, refused)
 
     def _refuse(self, stream: Stream, refused: Refused) -> None:

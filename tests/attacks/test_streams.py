@@ -117,6 +117,21 @@ async def test_a_flood_of_tiny_messages_is_cut_off(peaceful: Peaceful, request_:
     await cut_off(peaceful)
 
 
+async def test_an_answer_that_counted_may_not_be_repeated_for_ever(make_engine: MakeEngine) -> None:
+    engine = await make_engine(idle_messages_burst=20, idle_messages_per_second=0.001)
+    alice = await open_player(engine, engine.token("alice"))
+    bob = await open_player(engine, engine.token("bob"))
+    id = engine.plan(engine.remote("alice", "bot"), engine.remote("bob", "bot"))
+    await gather(engine.start(id), sit_down(alice, (id, 0)), sit_down(bob, (id, 1)))
+    seat = 0 if engine.server.hall.matches[id].referee.decision(0) is not None else 1
+    client = (alice, bob)[seat]
+    update = await client.question((id, seat))
+    move = Move(match=id, seat=seat, decision=update.decision.id, move=update.decision.legal[0])
+    await flood(client, PlayRequest(moves=[move]), 30)
+    await client.status()
+    await until(lambda: len(engine.server.hall.streams) == 1)
+
+
 async def test_whoever_reads_is_told_why_he_was_cut_off(make_engine: MakeEngine) -> None:
     engine = await make_engine(idle_messages_burst=5, idle_messages_per_second=0.001)
     client = await open_player(engine, engine.token("mallory"))

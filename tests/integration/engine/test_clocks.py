@@ -1,5 +1,6 @@
 """Clocks, strikes and forfeits over the wire, with short limits."""
 
+import time
 from asyncio import gather
 from typing import Any
 
@@ -125,6 +126,20 @@ async def test_thinking_time_is_measured_by_the_engine(engine: RunningEngine) ->
     assert b'"ms":{"0":' in (result(engine, id).replay or b"")
     spread = engine.server.hall.tallies.game("mushi").move_ms
     assert sum(spread.counts) == result(engine, id).played.moves
+
+
+async def test_nobody_is_charged_for_an_engine_that_stood_still(engine: RunningEngine) -> None:
+    clock = {"first_ms": 400, "move_ms": 400, "bank_ms": 0, "grace_ms": 400}
+    id, alice, bridge = await sit(engine, clock)
+    playing = gather(bridge.play_on(done=1))
+    update = await alice.question((id, 0))
+    time.sleep(1.5)  # noqa: ASYNC251  # the fault itself: the loop, and with it the engine, stands still
+    assert engine.server.hall.pulse.stalls == 0, "it has had no chance to notice yet"
+    await alice.answer(update, update.decision.legal[0])
+    await gather(playing, alice.play_on(done=1))
+    assert engine.server.hall.pulse.stalls >= 1
+    assert not alice.ended[id, 0].forfeit
+    assert result(engine, id).strikes == (0, 0)
 
 
 @pytest.mark.parametrize("clock", [{"first_ms": None, "move_ms": None, "bank_ms": 0, "grace_ms": None}, {}])
