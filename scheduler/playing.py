@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import grpc
 import orjson
@@ -15,15 +16,29 @@ from mamenoki.sdk.bot import Bot, Seat
 from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
 from mamenoki.sdk.errors import Refused
 from mamenoki.sdk.wire import bearer
-from scheduler.runtime import Runtime
+from scheduler.settings import SchedulerSettings
 from service.logging import get
 from storage import tables
+from storage.database import Database
 
 ABSENT = "absent: a seat had nobody"
 AWAY = frozenset(
     {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.RESOURCE_EXHAUSTED}
 )
 _log = get("scheduler")
+
+
+class Means(Protocol):
+    """What playing takes; a worker's runtime has it."""
+
+    @property
+    def settings(self) -> SchedulerSettings: ...
+    @property
+    def database(self) -> Database: ...
+    @property
+    def channel(self) -> grpc.aio.Channel: ...
+    @property
+    def token(self) -> str: ...
 
 
 @dataclass(slots=True)
@@ -37,7 +52,7 @@ class Report:
     seconds: float = 0.0  # with the engine: all that is not ours
 
 
-async def play(runtime: Runtime, ids: Sequence[str], caller: str) -> Report:
+async def play(means: Means, ids: Sequence[str], caller: str) -> Report:
     """Start those tables and fill their house seats to the end.
 
     Safe twice: a table is started once, and who asks again under the same ``caller`` goes on
@@ -46,16 +61,16 @@ async def play(runtime: Runtime, ids: Sequence[str], caller: str) -> Report:
     report = Report()
     began = time.monotonic()
     try:
-        started = await _start(runtime, ids, caller)
-        _note(runtime, started, report)
+        started = await _start(means, ids, caller)
+        _note(means, started, report)
         seats = [seat for table in started for seat in _to_fill(table)]
         if seats:
-            _count(await fill(runtime.channel, runtime.token, seats, make_bot, name=caller), report)
+            _count(await fill(means.channel, means.token, seats, make_bot, name=caller), report)
     except (grpc.aio.AioRpcError, Refused) as error:
         if not _is_away(error):
             raise
         report.away = True
-        _log.warning("engine_away", address=runtime.settings.internal_address, why=str(error)[:200])
+        _log.warning("engine_away", address=means.settings.internal_address, why=str(error)[:200])
     report.seconds = time.monotonic() - began
     return report
 
@@ -65,27 +80,27 @@ def make_bot(ticket: SeatTicket, seat: Seat) -> Bot:
     return house.make(seat.game, ticket.program, ticket.settings)
 
 
-async def _start(runtime: Runtime, ids: Sequence[str], caller: str) -> list[StartedTable]:
+async def _start(means: Means, ids: Sequence[str], caller: str) -> list[StartedTable]:
     request = StartRequest(tables=ids, caller=caller)
-    response = await MatchServiceStub(runtime.channel).Start(
-        request, metadata=bearer(runtime.token), timeout=runtime.settings.start_ms / 1000
+    response = await MatchServiceStub(means.channel).Start(
+        request, metadata=bearer(means.token), timeout=means.settings.start_ms / 1000
     )
     return list(response.tables)
 
 
-def _note(runtime: Runtime, started: Sequence[StartedTable], report: Report) -> None:
+def _note(means: Means, started: Sequence[StartedTable], report: Report) -> None:
     for table in started:
         report.outcomes[StartedTable.Outcome.Name(table.outcome).removeprefix("OUTCOME_").lower()] += 1
         if table.outcome == StartedTable.OUTCOME_SEAT_ABSENT:
-            _give_up(runtime, table)
+            _give_up(means, table)
         elif table.outcome == StartedTable.OUTCOME_BUSY:
             _log.info("engine_busy", table=table.table, why=table.message)
 
 
-def _give_up(runtime: Runtime, table: StartedTable) -> None:
+def _give_up(means: Means, table: StartedTable) -> None:
     """A ladder's table without one of its players is void, and the others are planned anew;
     a league's waits, until its round's time is over."""
-    with runtime.database.transaction() as tx:
+    with means.database.transaction() as tx:
         row = tables.find(tx, table.table)
         if row.round_id is None and row.state == tables.PLANNED:
             tables.void(tx, table.table, ABSENT)
