@@ -7,7 +7,7 @@ from rich.console import Console
 
 from benchmarks.table import Ratio, show
 
-NAMES = ("rules", "wire", "queue")
+NAMES = ("rules", "wire", "queue", "ratings")
 
 
 def main(names: list[str]) -> int:
