@@ -223,7 +223,7 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, lambda: (again if told.is_set() else told).set())
     server = await start(settings, database, extras)
-    _tune_collector()
+    tune_collector()
     on_ready(server)
     await told.wait()
     began = time.monotonic()
@@ -236,7 +236,7 @@ async def serve(
     _log.info("drained", seconds=round(time.monotonic() - began, 3))
 
 
-def _tune_collector() -> None:
+def tune_collector() -> None:
     """Matches make many small objects that live for a while: with the usual thresholds, looking
     through everything that was ever imported for garbage costs a tenth of the time."""
     gc.collect()

@@ -50,11 +50,11 @@ async def end_by_crash(id: str, bridge: Client) -> None:
 
 
 async def test_a_running_match_keeps_its_lease(make_engine: MakeEngine) -> None:
-    engine = await make_engine(lease_ms=300)
+    engine = await make_engine(lease_ms=1500)
     id, bridge = await begin(engine)
     first = engine.table(id).lease_until
     assert first is not None
-    await until(lambda: (engine.table(id).lease_until or 0) > first + 600)
+    await until(lambda: (engine.table(id).lease_until or 0) > first + 900)
     await end_by_crash(id, bridge)
     assert engine.table(id).state == "done"
     assert engine.table(id).fence == 1

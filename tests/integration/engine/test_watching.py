@@ -3,7 +3,6 @@
 import asyncio
 import json
 from asyncio import create_task, gather
-from itertools import pairwise
 from typing import Any
 
 import grpc
@@ -117,9 +116,9 @@ async def test_answers_come_no_faster_than_asked(engine: RunningEngine) -> None:
         await until(lambda seen=seen: len(times) > seen)  # type: ignore[misc]
     await bridge.play_on(done=2)
     await watching
-    gaps = [after - before for before, after in pairwise(times[:-1])]
-    assert gaps
-    assert min(gaps) > 0.03
+    paced = times[:-1]  # the end waits for nobody
+    assert len(paced) > 3
+    assert len(paced) <= (paced[-1] - paced[0]) / 0.05 + 2
 
 
 async def test_a_spectator_of_an_aborted_match_is_told(engine: RunningEngine) -> None:
