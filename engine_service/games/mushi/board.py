@@ -93,18 +93,14 @@ class Board(State):
         """The legal moves of the seat that decides; shared, not to be changed."""
         phase = self.phase
         if phase == DICE:
-            return self._rerolls()
+            if self.rolls == 0:
+                return self.rules.first_rolls[self.dice]
+            return self.rules.later_rolls[self.dice] if self.rolls < self.rules.roll_limit else ONLY_STOP
         if phase == BOOST:
-            return BOOSTS[self.owed].options(self.yards[self.player])
+            return BOOSTS[self.owed][self.yards[self.player]]
         if phase == TARGET:
             return HUB_OR_CATCH if self.catch else ONLY_HUB
         return keeps(self.catch, self.room(self.seat))
-
-    def _rerolls(self) -> Options:
-        rules = self.rules
-        if self.rolls == 0:
-            return rules.first_rolls.options(self.dice)
-        return rules.later_rolls.options(self.dice) if self.rolls < rules.roll_limit else ONLY_STOP
 
     def room(self, seat: int) -> int:
         return max(0, self.rules.yard_limit - total(self.yards[seat]))

@@ -66,28 +66,29 @@ def card_at(counts: int, index: int) -> int:
     raise IndexError(f"there are only {total(counts)} cards")
 
 
-_TEXTS: dict[int, str] = {}
+class Texts(dict[int, str]):
+    """A memo, bounded in size: look a multiset up to have its text."""
+
+    def __missing__(self, counts: int) -> str:
+        if len(self) >= MEMO_LIMIT:
+            self.clear()
+        letters = [FACES[place] * (counts >> SHIFTS[place] & 0xFF) for place in range(5)]
+        text = self[counts] = "".join(letters) or "-"
+        return text
 
 
-def text(counts: int) -> str:
-    """The letters in the order ``R Y G B =``; ``-`` when empty."""
-    known = _TEXTS.get(counts)
-    if known is None:
-        if len(_TEXTS) >= MEMO_LIMIT:
-            _TEXTS.clear()
-        known = "".join([FACES[place] * (counts >> SHIFTS[place] & 0xFF) for place in range(5)]) or "-"
-        _TEXTS[counts] = known
-    return known
+TEXTS: Final = Texts()
+"""The letters in the order ``R Y G B =``; ``-`` for the empty multiset."""
 
 
 def read(letters: str) -> int:
-    """The inverse of :func:`text` for a multiset of at most 254 letters; -1 for any other text."""
+    """The inverse of :data:`TEXTS` for a multiset of at most 254 letters; -1 for any other text."""
     if len(letters) > 254:
         return -1
     counts = 0
     for letter, unit in zip(FACES, UNITS, strict=True):
         counts += letters.count(letter) * unit
-    return counts if text(counts) == letters else -1
+    return counts if TEXTS[counts] == letters else -1
 
 
 class Options:

@@ -4,7 +4,7 @@ Multisets read as in moves: the letters in the order ``R Y G B =``, ``-`` when e
 """
 
 from engine_service.core.game import Sighting
-from engine_service.games.mushi.counts import text
+from engine_service.games.mushi.counts import TEXTS
 
 
 def first(seat: int) -> Sighting:
@@ -12,7 +12,7 @@ def first(seat: int) -> Sighting:
 
 
 def deal(cards: int) -> Sighting:
-    return Sighting({"event": "deal", "cards": text(cards)})
+    return Sighting({"event": "deal", "cards": TEXTS[cards]})
 
 
 def target(seat: int, aim: str, owner: int | None) -> Sighting:
@@ -22,43 +22,43 @@ def target(seat: int, aim: str, owner: int | None) -> Sighting:
 
 def keep(seat: int, kept: int, piled: int) -> Sighting:
     """A catch is collected: ``yard`` went to the yard, ``heap`` face down to the heap."""
-    return Sighting({"event": "keep", "seat": seat, "yard": text(kept), "heap": text(piled)})
+    return Sighting({"event": "keep", "seat": seat, "yard": TEXTS[kept], "heap": TEXTS[piled]})
 
 
 def refill(cards: int) -> Sighting:
-    return Sighting({"event": "refill", "cards": text(cards)})
+    return Sighting({"event": "refill", "cards": TEXTS[cards]})
 
 
 def boost(seat: int, cards: int, to_hub: bool) -> Sighting:
     to = "hub" if to_hub else "catch"
-    return Sighting({"event": "boost", "seat": seat, "cards": text(cards), "to": to})
+    return Sighting({"event": "boost", "seat": seat, "cards": TEXTS[cards], "to": to})
 
 
 def roll(seat: int, dice: int) -> Sighting:
     """``dice`` are the faces showing that are picked up; what they become is told by the next event."""
-    return Sighting({"event": "roll", "seat": seat, "dice": text(dice)})
+    return Sighting({"event": "roll", "seat": seat, "dice": TEXTS[dice]})
 
 
 def success(seat: int, dice: int, won: int, caught: int) -> Sighting:
     """``dice`` are all the dice, ``won`` the cards of this roll, ``caught`` those of the turn so far."""
     return Sighting(
-        {"event": "success", "seat": seat, "dice": text(dice), "won": text(won), "caught": text(caught)}
+        {"event": "success", "seat": seat, "dice": TEXTS[dice], "won": TEXTS[won], "caught": TEXTS[caught]}
     )
 
 
 def bust(seat: int, dice: int, over: int, returned: int) -> Sighting:
     """``over`` are the colours with more dice than cards, ``returned`` the turn's catch that goes back."""
     return Sighting(
-        {"event": "bust", "seat": seat, "dice": text(dice), "over": text(over), "returned": text(returned)}
+        {"event": "bust", "seat": seat, "dice": TEXTS[dice], "over": TEXTS[over], "returned": TEXTS[returned]}
     )
 
 
 def consolation(seat: int, cards: int) -> Sighting:
-    return Sighting({"event": "consolation", "seat": seat, "cards": text(cards)})
+    return Sighting({"event": "consolation", "seat": seat, "cards": TEXTS[cards]})
 
 
 def stop(seat: int, caught: int) -> Sighting:
-    return Sighting({"event": "stop", "seat": seat, "caught": text(caught)})
+    return Sighting({"event": "stop", "seat": seat, "caught": TEXTS[caught]})
 
 
 def end(end: str, scores: list[int], ranks: list[int]) -> Sighting:

@@ -12,7 +12,7 @@ So the first legal move is always the one that the clock plays.
 from typing import Final
 
 from engine_service.core.game import NotationError
-from engine_service.games.mushi.counts import Options, parts, read, text, total
+from engine_service.games.mushi.counts import TEXTS, Options, parts, read, total
 
 HUB: Final = 0
 CATCH: Final = 1
@@ -37,10 +37,10 @@ def format_move(code: int) -> str:
     if code < KEEP:
         return WORDS[code]
     if code < BOOST:
-        return "keep " + text(code - KEEP)
+        return "keep " + TEXTS[code - KEEP]
     if code < ROLL:
-        return "boost " + text(code - BOOST)
-    return "roll " + text(code - ROLL)
+        return "boost " + TEXTS[code - BOOST]
+    return "roll " + TEXTS[code - ROLL]
 
 
 def parse_move(move: str) -> int:
@@ -67,29 +67,31 @@ def _unreadable(move: str) -> str:
     )
 
 
-class Table:
-    """A memo, bounded in size: from a multiset to the codes that name the right parts of it.
+class Table(dict[int, Options]):
+    """A memo, bounded in size: look a multiset up to have the codes that name the right parts of it.
 
-    The right ones have a size from ``low`` to ``high``. Callers look into ``memo``
-    themselves where speed counts, and call :meth:`fill` for what is not there yet.
+    The right ones have a size from ``low`` to ``high``.
     """
 
     def __init__(self, kind: int, low: int, high: int, most_first: bool = False, stop: bool = False) -> None:
+        super().__init__()
         self.kind = kind
         self.low = low
         self.high = high
         self.most_first = most_first
         self.stop = stop
-        self.memo: dict[int, Options] = {}
         self.held = 0
 
-    def options(self, whole: int) -> Options:
-        """The codes for the parts of ``whole``, in canonical order."""
-        known = self.memo.get(whole)
-        return self.fill(whole) if known is None else known
+    def __missing__(self, whole: int) -> Options:
+        codes = self._codes(whole)
+        if self.held > 100_000:
+            self.clear()
+            self.held = 0
+        self.held += len(codes)
+        options = self[whole] = Options(codes)
+        return options
 
-    def fill(self, whole: int) -> Options:
-        """The same, found anew and put into the memo."""
+    def _codes(self, whole: int) -> list[int]:
         by_size: list[list[int]] = [[] for _ in range(self.high + 1)]
         for part in parts(whole):
             if self.low <= total(part) <= self.high:
@@ -97,15 +99,7 @@ class Table:
         codes = [STOP] if self.stop else []
         for same in reversed(by_size) if self.most_first else by_size:
             codes += sorted(same, reverse=True)
-        return self._hold(whole, Options(codes))
-
-    def _hold(self, whole: int, options: Options) -> Options:
-        if self.held > 100_000:
-            self.memo.clear()
-            self.held = 0
-        self.held += len(options.codes)
-        self.memo[whole] = options
-        return options
+        return codes
 
 
 BOOSTS = [Table(BOOST, owed, MOST_CARDS) for owed in range(MOST_CARDS + 1)]
@@ -130,4 +124,4 @@ def keeps(caught: int, room: int) -> Options:
     within = 0
     for shift in (32, 24, 16, 8):
         within += min(caught >> shift & 0xFF, room) << shift
-    return KEEPS[room].options(within)
+    return KEEPS[room][within]

@@ -11,7 +11,6 @@ from engine_service.games.mushi.counts import (
     DIE,
     FACES,
     UNITS,
-    Options,
     card_at,
     excess,
     total,
@@ -95,21 +94,22 @@ class Position(Board):
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
-        return self._choices(seat).codes[:]
-
-    def default(self, seat: int) -> int:
-        return self._choices(seat).codes[0]
-
-    def _choices(self, seat: int) -> Options:
         if seat != self.seat or seat < 0:
             raise self._not_your_turn(seat)
-        if self.choices is None:
-            self.choices = self.options()
-        return self.choices
+        choices = self.choices
+        if choices is None:
+            choices = self.choices = self.options()
+        return choices.codes[:]
+
+    def default(self, seat: int) -> int:
+        return self.legal(seat)[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
+        if self.seat < 0:
+            raise self._refusal(moves)
+        choices = self.choices or self.options()
         code = moves.get(self.seat, -1)
-        if len(moves) != 1 or code not in self._choices(self.seat).known:
+        if len(moves) != 1 or code not in choices.known:
             raise self._refusal(moves)
         self.waiting = None
         self.choices = None
