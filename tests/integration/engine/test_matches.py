@@ -7,7 +7,8 @@ from engine_service.core.replay import verify
 from engine_service.games import GAMES
 from engine_service.v1.match_pb2 import StartedTable
 from storage import ledger, results
-from tests.fixtures.engine import RunningEngine, until
+from storage.database import Database
+from tests.fixtures.engine import MakeEngine, RunningEngine, until
 from tests.integration.engine.clients import open_bridge, open_player, sit_down
 
 
@@ -42,6 +43,20 @@ async def test_a_house_table_is_played_by_a_bridge(engine: RunningEngine) -> Non
         (entry,) = ledger.entries(tx, table.ladder_id, 0, 10)
     assert entry.content["table"] == id
     assert not engine.server.hall.matches
+
+
+async def test_tables_are_played_on_every_database(make_engine: MakeEngine, database: Database) -> None:
+    engine = await make_engine(database)
+    ids = [engine.plan(engine.house("one"), engine.house("two")) for _ in range(12)]
+    bridge = await open_bridge(engine, await engine.start(*ids))
+    await bridge.play_on(done=24)
+    assert {engine.table(id).state for id in ids} == {"done"}
+    ladder_id = engine.table(ids[0]).ladder_id
+    assert ladder_id is not None
+    with database.reading() as tx:
+        entries = ledger.entries(tx, ladder_id, 0, 100)
+    assert sorted(entry.content["table"] for entry in entries) == ids
+    assert [entry.place for entry in entries] == list(range(12))
 
 
 async def test_players_of_two_owners_play_over_their_own_streams(engine: RunningEngine) -> None:
