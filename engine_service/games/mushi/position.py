@@ -128,7 +128,7 @@ class Position(Board):
         return NotYourTurn(f"seat {seat} owes no decision; {waits} now")
 
     def _refusal(self, moves: Mapping[int, int]) -> MoveError:
-        strangers = [seat for seat in moves if seat != self.seat]
+        strangers = [seat for seat in moves if seat != self.seat or seat < 0]
         if strangers or not moves:
             return self._not_your_turn(strangers[0] if strangers else -1)
         legal = [format_move(code) for code in self.options().codes]
