@@ -101,7 +101,7 @@ def seasons(draw: st.DrawFn, longest_wait_ms: int = NEVER, fair_owners: bool = T
 
 
 @given(season=seasons(fair_owners=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_every_table_keeps_the_rules(season: Season) -> None:
     rules, owner = season.rules, {player: one.owner for player, one in season.entrants.items()}
     for planned in season.play(6).history:
@@ -116,7 +116,7 @@ def test_every_table_keeps_the_rules(season: Season) -> None:
 
 
 @given(season=seasons())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_games_stay_equal(season: Season) -> None:
     rounds = min(60, 6 + 8 * len(season.entrants) // (season.tables * season.rules.least))
     for _ in range(rounds):
@@ -125,7 +125,7 @@ def test_games_stay_equal(season: Season) -> None:
 
 
 @given(season=seasons(longest_wait_ms=5 * ROUND_MS, fair_owners=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_nobody_starves(season: Season) -> None:
     season.play(2 * (5 + len(season.entrants) // season.tables))
     fewest_tables = min(len(planned) for planned in season.history)
@@ -134,7 +134,7 @@ def test_nobody_starves(season: Season) -> None:
 
 
 @given(season=seasons())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_seats_and_table_sizes_are_shared_evenly(season: Season) -> None:
     season.play(max(6, min(40, 400 // season.tables)))
     rules = season.rules
