@@ -5,6 +5,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from engine_service.core.referee import Decision
+from engine_service.server.seats import BRIDGED
 from engine_service.v1 import play_pb2
 from storage.tables import SeatRow
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from engine_service.server.live import LiveMatch
     from engine_service.server.stream import Stream
 
-REMOTE = "remote"
 TICKET_BYTES = 16
 MAX_SIGHTINGS = 1000
 """In one update; a seat that has to be shown more gets several."""
@@ -49,7 +49,7 @@ class Chair:
         self.row = row
         self.seat = row.seat
         self.player_id = row.player_id
-        self.remote = row.kind == REMOTE
+        self.remote = row.kind not in BRIDGED
         self.ticket = "" if self.remote else token_hex(TICKET_BYTES)
         self.accepted = False
         self.stream: Stream | None = None

@@ -1,27 +1,23 @@
 """A table being played in this engine: its referee, its seats, its lease, its watchers."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
 import orjson
 
-from engine_service.core.clock import UNLIMITED, Limits
+from engine_service.core.clock import UNLIMITED
 from engine_service.core.game import MoveError, View, configure
 from engine_service.core.referee import Referee
 from engine_service.games import find
 from engine_service.server.alarms import NEVER, Alarm, Alarms
 from engine_service.server.chair import Chair
+from engine_service.server.seats import limits_of
 from engine_service.server.tallies import Tallies
 from engine_service.server.writer import Lease
 from engine_service.v1 import play_pb2
-from storage.tables import Claim, SeatRow
-
-PERSON = "person"
-DEFAULT_CLOCK = {"first_ms": 10_000, "move_ms": 2_000, "bank_ms": 30_000, "grace_ms": 30_000}
-BRIDGED = ("house", "uploaded")
-"""Players that a bridge plays; with them an empty seat is our fault."""
+from storage.tables import Claim
 
 
 class Phase(Enum):
@@ -301,22 +297,3 @@ class LiveMatch:
     def public_view(self) -> str:
         """What a spectator sees now, as JSON."""
         return orjson.dumps(self.referee.view(None)).decode()
-
-
-def limits_of(row: SeatRow, clock: dict[str, int | None]) -> Limits:
-    """A seat's limits at a table with that clock. House bots have none."""
-    if row.kind == "house":
-        return UNLIMITED
-    values = {**DEFAULT_CLOCK, **clock}
-    return Limits(
-        values["first_ms"],
-        values["move_ms"],
-        values["bank_ms"] or 0,
-        30_000 if values["grace_ms"] is None else values["grace_ms"],
-        may_forfeit=row.kind != PERSON,
-    )
-
-
-def remote_seats(rows: Sequence[SeatRow]) -> list[SeatRow]:
-    """The seats that are filled by their player's own stream."""
-    return [row for row in rows if row.kind not in BRIDGED]

@@ -10,7 +10,8 @@ import orjson
 
 from engine_service.server.alarms import monotonic_ms
 from engine_service.server.hall import Hall
-from engine_service.server.live import LiveMatch, Phase, remote_seats
+from engine_service.server.live import LiveMatch, Phase
+from engine_service.server.seats import remote_seats
 from engine_service.server.tallies import count
 from engine_service.server.writer import Lease, LeaseOver
 from engine_service.v1.match_pb2 import SeatToFill, StartedTable
