@@ -18,9 +18,9 @@ class Entry:
 
 ROSTER = [
     Entry("random", "mushi", "standard", "random"),
-    Entry("greedy-hoarder", "mushi", "standard", "greedy", {"boost": "all", "hoard": 5}),
-    Entry("greedy-bold", "mushi", "standard", "greedy", {"goal": 6, "chase": 7}),
+    Entry("greedy-hoarder", "mushi", "standard", "greedy", {"hoard": 3}),
     Entry("greedy-cautious", "mushi", "standard", "greedy", {"goal": 2, "chase": 12}),
+    Entry("greedy-bold", "mushi", "standard", "greedy", {"goal": 5, "chase": 7}),
     Entry("greedy-loner", "mushi", "standard", "greedy", {"chase": 99}),
     Entry("greedy-thief", "mushi", "standard", "greedy", {"chase": 4}),
     Entry("greedy", "mushi", "standard", "greedy"),
