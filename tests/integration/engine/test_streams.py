@@ -12,11 +12,11 @@ from tests.integration.engine.clients import open_bridge, open_player
 
 
 async def test_a_client_that_answers_pings_stays(make_engine: MakeEngine) -> None:
-    engine = await make_engine(heartbeat_ms=30)
+    engine = await make_engine(heartbeat_ms=300)
     client = await open_player(engine, engine.token())
     assert client.welcome is not None
-    assert client.welcome.heartbeat_ms == 30
-    for number in range(1, 8):
+    assert client.welcome.heartbeat_ms == 300
+    for number in range(1, 6):  # more than may be missed
         await client.until(lambda c, number=number: number in c.pings)  # type: ignore[misc]
         await client.send(pong=number)
     assert len(engine.server.hall.streams) == 1
