@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mamenoki.house.mushi.odds import LETTERS, pack, total
+from mamenoki.house.mushi.odds import LETTERS, pack, room, total
 from mamenoki.house.mushi.scene import Scene, read
 from mamenoki.house.mushi.settings import check_whole
 from mamenoki.sdk import Bot, Decision, Seat
@@ -68,7 +68,7 @@ def _appeal(scene: Scene, text: str) -> int:
     """How good the kept dice look: bugs that fit the group above bars, bars above what is too much."""
     chosen = _letters(text)
     kept = [have - chosen.count(face) for have, face in zip(scene.dice, "RYGB=", strict=True)]
-    fits = (scene.group | 0x80808080) - pack(kept) & 0x80808080 == 0x80808080
+    fits = room(scene.group, pack(kept)) >= 0
     spare = [(scene.group >> 8 * colour & 0xFF) - kept[colour] for colour in range(4)]
     roomy = sum(kept[colour] for colour in range(4) if spare[colour] >= 1)
     return 2 * roomy + kept[4] if fits else -len(chosen)
