@@ -85,13 +85,23 @@ class Over:
 class Sighting:
     """Something that was shown once. ``audience`` is the seats that saw it; None: everybody.
 
-    ``event`` is a small JSON object whose key ``"event"`` names its kind. It never
-    carries raw outcomes, nor anything that its audience may not know.
+    A game whose events are seldom looked at (in simulation nobody does) may have kinds of
+    sightings of its own, which make their event when asked for it.
     """
 
+    audience: list[int] | None = None
+
     def __init__(self, event: View, audience: list[int] | None = None) -> None:
-        self.event = event
+        self._event = event
         self.audience = audience
+
+    @property
+    def event(self) -> View:
+        """A small JSON object whose key ``"event"`` names its kind.
+
+        It never carries raw outcomes, nor anything that its audience may not know.
+        """
+        return self._event
 
 
 class State:
@@ -102,6 +112,9 @@ class State:
     :class:`Chance` draw the outcomes and call :meth:`resolve`; at :class:`Over`
     stop. Calling anything out of this order is the caller's error and may raise
     any exception; calling it with a code that is not legal raises IllegalMove.
+
+    What is pending and what was shown may be objects that other positions share: they
+    are not to be changed.
     """
 
     def pending(self) -> Turn | Chance | Over:

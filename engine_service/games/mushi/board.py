@@ -5,25 +5,40 @@ has no order until it is drawn.
 """
 
 from engine_service.core.game import Chance, Over, State, Turn
-from engine_service.games.mushi.config import Rules
-from engine_service.games.mushi.counts import ONE_EACH, Options, bars, total
-from engine_service.games.mushi.moves import (
+from engine_service.games.mushi.choices import (
     BOOSTS,
     HUB_OR_CATCH,
+    NOTHING_TO_CHOOSE,
     ONLY_HUB,
     ONLY_STOP,
+    Dice,
+    Options,
     keeps,
 )
-from engine_service.games.mushi.phases import BOOST, CONSOLATION, DEAL, DICE, FIRST, NOTHING, TARGET
+from engine_service.games.mushi.config import Rules
+from engine_service.games.mushi.counts import ONE_EACH, bars, total
+from engine_service.games.mushi.draws import FALLS, FIRSTS, TURNS, deal
+from engine_service.games.mushi.phases import (
+    BOOST,
+    CONSOLATION,
+    DEAL,
+    DICE,
+    FIRST,
+    NOTHING,
+    OVER,
+    ROLL,
+    TARGET,
+)
 
 
 class Board(State):
     """The fields of a position; multisets are packed as :mod:`.counts` says.
 
     ``catch`` is the pending catch, or what is left of it; it belongs to the seat
-    before ``player``. ``seat`` is who decides, -1 where chance does. ``caught`` is what the player has won in this turn so far.
-    ``chosen`` are the dice about to fall, ``owed`` the fewest cards that the boost
-    must move.
+    before ``player``. ``seat`` is who decides, -1 where nobody does. ``caught`` is what
+    the player has won in this turn so far. ``chosen`` are the dice about to fall, ``owed``
+    the fewest cards that the boost must move. ``waiting`` is what has to happen next,
+    ``choices`` what may be chosen: both follow from the rest, as :meth:`wait` says.
     """
 
     __slots__ = (
@@ -64,12 +79,12 @@ class Board(State):
         self.hub: int = 0
         self.catch: int = 0
         self.caught: int = 0
-        self.dice: int = rules.dice
+        self.dice: Dice = rules.throws[rules.dice]
         self.yards: list[int] = []
         self.heaps: list[int] = []
         self.end: str = ""
-        self.waiting: Turn | Chance | Over | None = None
-        self.choices: Options | None = None
+        self.waiting: Turn | Chance | Over = FIRSTS[seats]
+        self.choices: Options = NOTHING_TO_CHOOSE
 
     def set_up(self) -> None:
         """One card of every colour in each yard, the rest in the deck, every die on its bar."""
@@ -89,13 +104,31 @@ class Board(State):
         keys = [256 * total(self.heaps[seat]) - total(self.yards[seat]) for seat in range(self.seats)]
         return [sum([other > key for other in keys]) for key in keys]
 
-    def options(self) -> Options:
-        """The legal moves of the seat that decides; shared, not to be changed."""
+    def wait(self) -> None:
+        """Find what has to happen next, from the phase and who decides in it."""
+        if self.seat < 0:
+            self.choices = NOTHING_TO_CHOOSE
+            self.waiting = self._chance_or_end()
+        else:
+            self.choices = self._options()
+            self.waiting = TURNS[self.seat]
+
+    def _chance_or_end(self) -> Chance | Over:
+        phase = self.phase
+        if phase == FIRST:
+            return FIRSTS[self.seats]
+        if phase == ROLL:
+            return FALLS[self.turn][total(self.chosen)]
+        if phase == OVER:
+            return Over(self.end, self.scores(), self.ranks())
+        return deal(total(self.deck), self.draw_size())
+
+    def _options(self) -> Options:
         phase = self.phase
         if phase == DICE:
             if self.rolls == 0:
-                return self.rules.first_rolls[self.dice]
-            return self.rules.later_rolls[self.dice] if self.rolls < self.rules.roll_limit else ONLY_STOP
+                return self.dice.first
+            return self.dice.later if self.rolls < self.rules.roll_limit else ONLY_STOP
         if phase == BOOST:
             return BOOSTS[self.owed][self.yards[self.player]]
         if phase == TARGET:
@@ -118,5 +151,5 @@ class Board(State):
         elif self.phase == CONSOLATION:
             due = min(rules.consolation, self.room(self.player))
         else:
-            due = max(bars(self.dice) * rules.refill_per_bar, rules.hub_floor - total(self.hub))
+            due = max(bars(self.dice.counts) * rules.refill_per_bar, rules.hub_floor - total(self.hub))
         return min(due, total(self.deck))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine_service.core.game import Config, Json, Setting
-from engine_service.games.mushi.moves import rolls
+from engine_service.games.mushi.choices import THROWS
 
 
 def whole(low: int, high: int) -> Callable[[Json], str | None]:
@@ -39,7 +39,7 @@ colour; sixty keep every total below 255 (see counts); a yard starts with four c
 
 
 class Rules:
-    """A complete config, read once, with the tables of rerolls that go with it.
+    """A complete config, read once, with the table of dice that goes with it.
 
     ``min_reroll`` is cut to the number of dice there are.
     """
@@ -56,5 +56,4 @@ class Rules:
         self.min_reroll: int = min(config["min_reroll"], config["dice"])
         self.turn_limit: int = config["turn_limit"]
         self.roll_limit: int = config["roll_limit"]
-        self.first_rolls = rolls(self.min_reroll, self.dice, stop=False)
-        self.later_rolls = rolls(self.min_reroll, self.dice, stop=True)
+        self.throws = THROWS[self.min_reroll]

@@ -14,11 +14,16 @@ SHIFTS: Final = (32, 24, 16, 8, 0)
 UNITS: Final = (1 << 32, 1 << 24, 1 << 16, 1 << 8, 1)
 DIE: Final = (UNITS[0], UNITS[1], UNITS[2], UNITS[3], UNITS[4], UNITS[4])
 """What each of a die's six sides shows: every colour once, the bar twice."""
+SIDES: Final = ("R", "Y", "G", "B", "=", "=")
+"""The same in letters."""
 
 ONE_EACH: Final = UNITS[0] + UNITS[1] + UNITS[2] + UNITS[3]
 BUGS: Final = 0xFF * ONE_EACH
 GUARD: Final = 0x80 * ONE_EACH
 MEMO_LIMIT: Final = 20_000
+MOST_SEATS: Final = 5
+MOST_CARDS: Final = 12
+MOST_DICE: Final = 12
 
 
 def total(counts: int) -> int:
@@ -89,16 +94,6 @@ def read(letters: str) -> int:
     for letter, unit in zip(FACES, UNITS, strict=True):
         counts += letters.count(letter) * unit
     return counts if TEXTS[counts] == letters else -1
-
-
-class Options:
-    """The legal codes of one decision, in canonical order and as a set."""
-
-    __slots__ = ("codes", "known")
-
-    def __init__(self, codes: list[int]) -> None:
-        self.codes = codes
-        self.known = frozenset(codes)
 
 
 def parts(whole: int) -> list[int]:

@@ -1,10 +1,14 @@
 """What is shown once: the events of mushi. Everybody sees all of them.
 
 Multisets read as in moves: the letters in the order ``R Y G B =``, ``-`` when empty.
+The events that a turn is full of are made when somebody asks for them; a class is
+cheaper to fill than a dict of texts.
 """
 
-from engine_service.core.game import Sighting
-from engine_service.games.mushi.counts import TEXTS
+from typing import Final
+
+from engine_service.core.game import Sighting, View
+from engine_service.games.mushi.counts import BUGS, MOST_SEATS, TEXTS, excess
 
 
 def first(seat: int) -> Sighting:
@@ -15,9 +19,26 @@ def deal(cards: int) -> Sighting:
     return Sighting({"event": "deal", "cards": TEXTS[cards]})
 
 
-def target(seat: int, aim: str, owner: int | None) -> Sighting:
+class Target(Sighting):
     """``aim`` is ``hub`` or ``catch``; ``owner`` is whose catch it is, None for the hub."""
-    return Sighting({"event": "target", "seat": seat, "aim": aim, "owner": owner})
+
+    def __init__(self, seat: int, aim: str, owner: int | None) -> None:
+        self.seat = seat
+        self.aim = aim
+        self.owner = owner
+
+    @property
+    def event(self) -> View:
+        return {"event": "target", "seat": self.seat, "aim": self.aim, "owner": self.owner}
+
+
+HUB_TARGETS: Final[list[list[Sighting]]] = [[Target(seat, "hub", None)] for seat in range(MOST_SEATS)]
+"""What everybody is shown when a seat aims at the hub."""
+
+CATCH_TARGETS: Final[list[list[list[Sighting]]]] = [
+    [[Target(seat, "catch", owner)] for seat in range(MOST_SEATS)] for owner in range(MOST_SEATS)
+]
+"""What everybody is shown when a seat (the inner index) aims at an owner's catch."""
 
 
 def keep(seat: int, kept: int, piled: int) -> Sighting:
@@ -29,28 +50,68 @@ def refill(cards: int) -> Sighting:
     return Sighting({"event": "refill", "cards": TEXTS[cards]})
 
 
-def boost(seat: int, cards: int, to_hub: bool) -> Sighting:
-    to = "hub" if to_hub else "catch"
-    return Sighting({"event": "boost", "seat": seat, "cards": TEXTS[cards], "to": to})
+class Boost(Sighting):
+    """``to`` is ``hub`` or ``catch``."""
+
+    def __init__(self, seat: int, cards: int, to: str) -> None:
+        self.seat = seat
+        self.cards = cards
+        self.to = to
+
+    @property
+    def event(self) -> View:
+        return {"event": "boost", "seat": self.seat, "cards": TEXTS[self.cards], "to": self.to}
 
 
-def roll(seat: int, dice: int) -> Sighting:
+class Roll(Sighting):
     """``dice`` are the faces showing that are picked up; what they become is told by the next event."""
-    return Sighting({"event": "roll", "seat": seat, "dice": TEXTS[dice]})
+
+    def __init__(self, seat: int, dice: int) -> None:
+        self.seat = seat
+        self.dice = dice
+
+    @property
+    def event(self) -> View:
+        return {"event": "roll", "seat": self.seat, "dice": TEXTS[self.dice]}
 
 
-def success(seat: int, dice: int, won: int, caught: int) -> Sighting:
+class Success(Sighting):
     """``dice`` are all the dice, ``won`` the cards of this roll, ``caught`` those of the turn so far."""
-    return Sighting(
-        {"event": "success", "seat": seat, "dice": TEXTS[dice], "won": TEXTS[won], "caught": TEXTS[caught]}
-    )
+
+    def __init__(self, seat: int, dice: int, caught: int) -> None:
+        self.seat = seat
+        self.dice = dice
+        self.caught = caught
+
+    @property
+    def event(self) -> View:
+        return {
+            "event": "success",
+            "seat": self.seat,
+            "dice": TEXTS[self.dice],
+            "won": TEXTS[self.dice & BUGS],
+            "caught": TEXTS[self.caught],
+        }
 
 
-def bust(seat: int, dice: int, over: int, returned: int) -> Sighting:
-    """``over`` are the colours with more dice than cards, ``returned`` the turn's catch that goes back."""
-    return Sighting(
-        {"event": "bust", "seat": seat, "dice": TEXTS[dice], "over": TEXTS[over], "returned": TEXTS[returned]}
-    )
+class Bust(Sighting):
+    """``over`` are the colours with more dice than the group has cards, ``returned`` the turn's catch."""
+
+    def __init__(self, seat: int, dice: int, group: int, returned: int) -> None:
+        self.seat = seat
+        self.dice = dice
+        self.group = group
+        self.returned = returned
+
+    @property
+    def event(self) -> View:
+        return {
+            "event": "bust",
+            "seat": self.seat,
+            "dice": TEXTS[self.dice],
+            "over": TEXTS[excess(self.dice, self.group)],
+            "returned": TEXTS[self.returned],
+        }
 
 
 def consolation(seat: int, cards: int) -> Sighting:

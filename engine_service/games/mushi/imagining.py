@@ -23,6 +23,7 @@ def imagine(
     position = Position(rules, seats)
     _restore(position, view)
     _place_hidden(position, view, _seen_heaps(seats, sightings), draw)
+    position.wait()
     return position
 
 
@@ -38,7 +39,7 @@ def _restore(position: Position, view: View) -> None:
     position.hub = pack(view["hub"])
     position.catch = pack(view["catch"])
     position.caught = pack(view["caught"])
-    position.dice = pack(view["dice"])
+    position.dice = position.rules.throws[pack(view["dice"])]
     position.yards = [pack(yard) for yard in view["yards"]]
     position.end = view["end"] or ""
 

@@ -1,18 +1,14 @@
-"""Moves: codes, texts, and the legal ones of every decision in canonical order.
+"""Moves: codes, texts, and the tables of what each code means.
 
 A code is its kind times 2**40 plus the packed counts it names (see
 :mod:`.counts`); the three moves without counts are 0, 1 and 2.
-
-Canonical order: ``hub`` before ``catch``; ``stop`` before every reroll; keeps
-and boosts from few cards to many, rerolls from many dice to few; among equal
-sizes the order of the texts' letters, R before Y before G before B before ``=``.
-So the first legal move is always the one that the clock plays.
 """
 
 from typing import Final
 
-from engine_service.core.game import NotationError
-from engine_service.games.mushi.counts import TEXTS, Options, parts, read, total
+from engine_service.core.game import NotationError, Sighting
+from engine_service.games.mushi.counts import MOST_CARDS, MOST_DICE, MOST_SEATS, TEXTS, read, total
+from engine_service.games.mushi.events import Boost, Roll
 
 HUB: Final = 0
 CATCH: Final = 1
@@ -24,12 +20,6 @@ COUNTS: Final = KEEP - 1
 
 WORDS: Final = ("hub", "catch", "stop")
 VERBS: Final = {"keep": KEEP, "boost": BOOST, "roll": ROLL}
-MOST_CARDS: Final = 12
-MOST_DICE: Final = 12
-
-ONLY_HUB = Options([HUB])
-HUB_OR_CATCH = Options([HUB, CATCH])
-ONLY_STOP = Options([STOP])
 
 
 def format_move(code: int) -> str:
@@ -67,61 +57,36 @@ def _unreadable(move: str) -> str:
     )
 
 
-class Table(dict[int, Options]):
-    """A memo, bounded in size: look a multiset up to have the codes that name the right parts of it.
+class Move:
+    """What a code means, worked out once: its counts, how many they are, what is shown of it.
 
-    The right ones have a size from ``low`` to ``high``.
+    ``rolled`` is what everybody is shown when a seat (the index) rolls these dice,
+    ``to_hub`` and ``to_catch`` when it boosts with these cards.
     """
 
-    def __init__(self, kind: int, low: int, high: int, most_first: bool = False, stop: bool = False) -> None:
-        super().__init__()
-        self.kind = kind
-        self.low = low
-        self.high = high
-        self.most_first = most_first
-        self.stop = stop
-        self.held = 0
+    __slots__ = ("code", "counts", "rolled", "size", "to_catch", "to_hub")
 
-    def __missing__(self, whole: int) -> Options:
-        codes = self._codes(whole)
-        if self.held > 100_000:
-            self.clear()
-            self.held = 0
-        self.held += len(codes)
-        options = self[whole] = Options(codes)
-        return options
-
-    def _codes(self, whole: int) -> list[int]:
-        by_size: list[list[int]] = [[] for _ in range(self.high + 1)]
-        for part in parts(whole):
-            if self.low <= total(part) <= self.high:
-                by_size[total(part)].append(self.kind + part)
-        codes = [STOP] if self.stop else []
-        for same in reversed(by_size) if self.most_first else by_size:
-            codes += sorted(same, reverse=True)
-        return codes
+    def __init__(self, code: int) -> None:
+        counts = code & COUNTS if code >= KEEP else 0
+        self.code = code
+        self.counts = counts
+        self.size = total(counts)
+        self.rolled: list[list[Sighting]] = []
+        self.to_hub: list[list[Sighting]] = []
+        self.to_catch: list[list[Sighting]] = []
+        if code >= ROLL:
+            self.rolled = [[Roll(seat, counts)] for seat in range(MOST_SEATS)]
+        elif code >= BOOST:
+            self.to_hub = [[Boost(seat, counts, "hub")] for seat in range(MOST_SEATS)]
+            self.to_catch = [[Boost(seat, counts, "catch")] for seat in range(MOST_SEATS)]
 
 
-BOOSTS = [Table(BOOST, owed, MOST_CARDS) for owed in range(MOST_CARDS + 1)]
-"""By the fewest cards that must be moved."""
+class Moves(dict[int, Move]):
+    """A memo: look a code up to have its move. There are fewer than ten thousand of them."""
 
-KEEPS = [Table(KEEP, 0, room) for room in range(MOST_CARDS + 1)]
-"""By the room in the yard."""
-
-ROLLS: dict[tuple[int, int, bool], Table] = {}
-
-
-def rolls(low: int, high: int, stop: bool) -> Table:
-    """The rerolls of ``low`` to ``high`` dice, with or without the choice to stop."""
-    key = (low, high, stop)
-    if key not in ROLLS:
-        ROLLS[key] = Table(ROLL, low, high, most_first=True, stop=stop)
-    return ROLLS[key]
+    def __missing__(self, code: int) -> Move:
+        move = self[code] = Move(code)
+        return move
 
 
-def keeps(caught: int, room: int) -> Options:
-    """How a collected catch may be split with room for so many cards in the yard."""
-    within = 0
-    for shift in (32, 24, 16, 8):
-        within += min(caught >> shift & 0xFF, room) << shift
-    return KEEPS[room][within]
+MOVES: Final = Moves()

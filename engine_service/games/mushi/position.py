@@ -1,21 +1,25 @@
-"""How moves and chance change a position of mushi."""
+"""How moves and chance change a position of mushi.
+
+Most of a match is the round of aiming, boosting, choosing dice and letting them fall.
+There each step says itself what has to happen next, from tables; the others leave it
+to :meth:`Board.wait`, which knows it for every phase.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from engine_service.core.game import Chance, IllegalMove, MoveError, NotYourTurn, Over, Sighting, Turn, View
 from engine_service.games.mushi import events
 from engine_service.games.mushi.board import Board
-from engine_service.games.mushi.counts import (
-    BUGS,
-    COLOURS,
-    DIE,
-    FACES,
-    UNITS,
-    card_at,
-    excess,
-    total,
+from engine_service.games.mushi.choices import (
+    BOOSTS,
+    HUB_OR_CATCH,
+    NOTHING_TO_CHOOSE,
+    ONLY_HUB,
+    ONLY_STOP,
 )
-from engine_service.games.mushi.moves import CATCH, COUNTS, MOST_DICE, STOP, format_move
+from engine_service.games.mushi.counts import COLOURS, DIE, GUARD, SIDES, UNITS, card_at, total
+from engine_service.games.mushi.draws import FALLS, TURNS
+from engine_service.games.mushi.moves import CATCH, STOP, Move, format_move
 from engine_service.games.mushi.phases import (
     BOOST,
     CAUGHT,
@@ -32,18 +36,6 @@ from engine_service.games.mushi.phases import (
     TARGET,
 )
 from engine_service.games.mushi.views import show
-
-TURNS = [Turn([seat]) for seat in range(5)]
-SIXES = [[6] * dice for dice in range(MOST_DICE + 1)]
-DEALS: dict[int, Chance] = {}
-
-
-def deal(deck: int, size: int) -> Chance:
-    """The chance of drawing ``size`` cards from a deck of ``deck``; one object for each such chance."""
-    key = 256 * deck + size
-    if key not in DEALS:
-        DEALS[key] = Chance("deck", list(range(deck, deck - size, -1)))
-    return DEALS[key]
 
 
 class Position(Board):
@@ -73,55 +65,39 @@ class Position(Board):
         other.choices = self.choices
         return other
 
-    # What has to happen
-
     def pending(self) -> Turn | Chance | Over:
-        waiting = self.waiting
-        if waiting is None:
-            waiting = self.waiting = TURNS[self.seat] if self.seat >= 0 else self._await_chance()
-        return waiting
+        return self.waiting
 
-    def _await_chance(self) -> Chance | Over:
-        phase = self.phase
-        if phase == ROLL:
-            return Chance(f"dice/{self.turn}", SIXES[total(self.chosen)])
-        if phase == FIRST:
-            return Chance("first", [self.seats])
-        if phase == OVER:
-            return Over(self.end, self.scores(), self.ranks())
-        return deal(total(self.deck), self.draw_size())
+    def view(self, seat: int | None) -> View:
+        return show(self, seat)
 
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
         if seat != self.seat or seat < 0:
             raise self._not_your_turn(seat)
-        choices = self.choices
-        if choices is None:
-            choices = self.choices = self.options()
-        return choices.codes[:]
+        return self.choices.codes[:]
 
     def default(self, seat: int) -> int:
-        return self.legal(seat)[0]
+        if seat != self.seat or seat < 0:
+            raise self._not_your_turn(seat)
+        return self.choices.codes[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
-        if self.seat < 0:
+        try:
+            move = self.choices.moves[moves[self.seat]]
+        except KeyError:
+            raise self._refusal(moves) from None
+        if len(moves) != 1:
             raise self._refusal(moves)
-        choices = self.choices or self.options()
-        code = moves.get(self.seat, -1)
-        if len(moves) != 1 or code not in choices.known:
-            raise self._refusal(moves)
-        self.waiting = None
-        self.choices = None
         phase = self.phase
         if phase == DICE:
-            return self._stop() if code == STOP else self._choose_dice(code & COUNTS)
+            return self._choose_dice(move)
         if phase == BOOST:
-            return self._boost(code & COUNTS)
+            return self._boost(move)
         if phase == TARGET:
-            return self._choose_target(code)
-        told = [self._collect(code & COUNTS)]
-        return self._refill(told) if self.target == HUB_CARDS else self._next_turn(told)
+            return self._choose_target(move)
+        return self._keep(move)
 
     def _not_your_turn(self, seat: int) -> NotYourTurn:
         waits = f"seat {self.seat} alone decides" if self.seat >= 0 else "no seat decides"
@@ -131,30 +107,33 @@ class Position(Board):
         strangers = [seat for seat in moves if seat != self.seat or seat < 0]
         if strangers or not moves:
             return self._not_your_turn(strangers[0] if strangers else -1)
-        legal = [format_move(code) for code in self.options().codes]
+        legal = [format_move(code) for code in self.choices.codes]
         more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
         return IllegalMove(
             f"seat {self.seat} may not play that now; it may play: {', '.join(legal[:8])}{more}"
         )
 
-    def _choose_target(self, code: int) -> list[Sighting]:
-        if code == CATCH:
-            told = [events.target(self.player, "catch", self.owner())]
+    def _choose_target(self, move: Move) -> list[Sighting]:
+        if move.code == CATCH:
             self.target = CAUGHT
-            return self._ask_boost(told, 0)
-        told = [events.target(self.player, "hub", None)]
+            return self._ask_boost(events.CATCH_TARGETS[self.owner()][self.player], 0)
         self.target = HUB_CARDS
+        told = events.HUB_TARGETS[self.player]
         if self.catch == 0:
             return self._refill(told)
         if self.is_last():
-            told.append(self._collect(0))
-            return self._refill(told)
+            return self._refill([*told, self._collect(0)])
         return self._ask_keep(told)
 
     def _ask_keep(self, told: list[Sighting]) -> list[Sighting]:
         self.phase = KEEP
         self.seat = self.owner()
+        self.wait()
         return told
+
+    def _keep(self, move: Move) -> list[Sighting]:
+        told = [self._collect(move.counts)]
+        return self._refill(told) if self.target == HUB_CARDS else self._next_turn(told)
 
     def _collect(self, kept: int) -> Sighting:
         seat = self.owner()
@@ -165,10 +144,9 @@ class Position(Board):
         return events.keep(seat, kept, piled)
 
     def _refill(self, told: list[Sighting]) -> list[Sighting]:
-        if self.turn == 0:
-            return self._check_end(told)
-        self.phase = REFILL
-        return told if self._awaits_cards() else self._check_end(told)
+        if self.deck and self.turn and self._awaits_cards(REFILL):
+            return told
+        return self._check_end(told)
 
     def _check_end(self, told: list[Sighting]) -> list[Sighting]:
         missing = self.rules.hub_floor - total(self.hub)
@@ -179,37 +157,44 @@ class Position(Board):
         return self._finish("normal", told)
 
     def _ask_boost(self, told: list[Sighting], owed: int) -> list[Sighting]:
+        player = self.player
         self.owed = owed
         self.phase = BOOST
-        self.seat = self.player
+        self.seat = player
+        self.waiting = TURNS[player]
+        self.choices = BOOSTS[owed][self.yards[player]]
         return told
 
-    def _boost(self, moved: int) -> list[Sighting]:
-        self.yards[self.player] -= moved
+    def _boost(self, move: Move) -> list[Sighting]:
+        player = self.player
         if self.target == HUB_CARDS:
-            self.hub += moved
+            self.hub += move.counts
+            told = move.to_hub[player]
         else:
-            self.catch += moved
+            self.catch += move.counts
+            told = move.to_catch[player]
+        self.yards[player] -= move.counts
         self.owed = 0
         if self.chosen:
             self.phase = ROLL
             self.seat = -1
+            self.wait()
         else:
             self.phase = DICE
-        return [events.boost(self.player, moved, self.target == HUB_CARDS)]
+            self.choices = self.dice.first
+        return told
 
-    def _choose_dice(self, chosen: int) -> list[Sighting]:
-        self.chosen = chosen
-        if self.rules.boost_every_roll and self.rolls:
-            self.phase = BOOST
-        else:
-            self.phase = ROLL
-            self.seat = -1
-        return [events.roll(self.player, chosen)]
-
-    def _stop(self) -> list[Sighting]:
-        told = [events.stop(self.player, self.caught)]
-        return self._settle(told)
+    def _choose_dice(self, move: Move) -> list[Sighting]:
+        if move.code == STOP:
+            return self._settle([events.stop(self.player, self.caught)])
+        self.chosen = move.counts
+        if self.rolls and self.rules.boost_every_roll:
+            return self._ask_boost(move.rolled[self.player], 0)
+        self.phase = ROLL
+        self.seat = -1
+        self.choices = NOTHING_TO_CHOOSE
+        self.waiting = FALLS[self.turn][move.size]
+        return move.rolled[self.player]
 
     def _settle(self, told: list[Sighting]) -> list[Sighting]:
         """The player's turn is done; what is left of a catch that was aimed at goes to its owner."""
@@ -218,26 +203,32 @@ class Position(Board):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Sighting]) -> list[Sighting]:
-        self.catch = self.caught
+        catch = self.caught
+        turn = self.turn + 1
+        player = self.player + 1
+        if player == self.seats:
+            player = 0
+        self.catch = catch
         self.caught = 0
         self.target = NOTHING
         self.rolls = 0
-        self.turn += 1
-        self.player += 1
-        if self.player == self.seats:
-            self.player = 0
+        self.turn = turn
+        self.player = player
+        if turn >= self.rules.turn_limit:
+            return self._finish("turn_limit", told)
         self.phase = TARGET
-        self.seat = self.player
-        return told if self.turn < self.rules.turn_limit else self._finish("turn_limit", told)
+        self.seat = player
+        self.waiting = TURNS[player]
+        self.choices = HUB_OR_CATCH if catch else ONLY_HUB
+        return told
 
     def _finish(self, end: str, told: list[Sighting]) -> list[Sighting]:
-        if self.catch:
-            told.append(self._collect(0))
+        collected = [self._collect(0)] if self.catch else []
         self.end = end
         self.phase = OVER
         self.seat = -1
-        told.append(events.end(end, self.scores(), self.ranks()))
-        return told
+        self.wait()
+        return [*told, *collected, events.end(end, self.scores(), self.ranks())]
 
     # Chance
 
@@ -245,7 +236,7 @@ class Position(Board):
         if self.phase == FIRST:
             return {"faces": [str(outcome[0])]}
         if self.phase == ROLL:
-            return {"faces": [FACES[min(side, 4)] for side in outcome]}
+            return {"faces": [SIDES[side] for side in outcome]}
         deck = self.deck
         read: list[str] = []
         for index in outcome:
@@ -255,7 +246,6 @@ class Position(Board):
         return {"faces": read}
 
     def resolve(self, outcome: Sequence[int]) -> list[Sighting]:
-        self.waiting = None
         phase = self.phase
         if phase == ROLL:
             return self._fall(outcome)
@@ -272,13 +262,13 @@ class Position(Board):
 
     def _start(self, seat: int) -> list[Sighting]:
         self.player = seat
-        self.phase = DEAL
         told = [events.first(seat)]
-        return told if self._awaits_cards() else self._open(told)
+        return told if self._awaits_cards(DEAL) else self._open(told)
 
     def _open(self, told: list[Sighting]) -> list[Sighting]:
         self.phase = TARGET
         self.seat = self.player
+        self.wait()
         return told
 
     def _draw(self, outcome: Sequence[int]) -> int:
@@ -290,42 +280,45 @@ class Position(Board):
         return drawn
 
     def _fall(self, outcome: Sequence[int]) -> list[Sighting]:
-        dice = self.dice - self.chosen
+        counts = self.dice.counts - self.chosen
         for side in outcome:
-            dice += DIE[side]
-        self.dice = dice
+            counts += DIE[side]
+        rules = self.rules
+        dice = self.dice = rules.throws[counts]
+        rolls = self.rolls = self.rolls + 1
         self.chosen = 0
-        self.rolls += 1
-        over = excess(dice, self.hub if self.target == HUB_CARDS else self.catch)
-        return self._bust(over) if over else self._succeed(dice & BUGS)
-
-    def _succeed(self, won: int) -> list[Sighting]:
+        won = dice.bugs
+        group = self.hub if self.target == HUB_CARDS else self.catch
+        if ((group | GUARD) - won) & GUARD != GUARD:  # some colour has more dice than cards
+            return self._bust(group)
         if self.target == HUB_CARDS:
-            self.hub -= won
+            self.hub = group - won
         else:
-            self.catch -= won
-        self.caught += won
+            self.catch = group - won
+        player = self.player
+        caught = self.caught = self.caught + won
         self.phase = DICE
-        self.seat = self.player
-        return [events.success(self.player, self.dice, won, self.caught)]
+        self.seat = player
+        self.waiting = TURNS[player]
+        self.choices = dice.later if rolls < rules.roll_limit else ONLY_STOP
+        return [events.Success(player, counts, caught)]
 
-    def _bust(self, over: int) -> list[Sighting]:
-        told = [events.bust(self.player, self.dice, over, self.caught)]
+    def _bust(self, group: int) -> list[Sighting]:
+        told: list[Sighting] = [events.Bust(self.player, self.dice.counts, group, self.caught)]
         if self.target == HUB_CARDS:
-            self.hub += self.caught
+            self.hub = group + self.caught
         else:
-            self.catch += self.caught
+            self.catch = group + self.caught
         self.caught = 0
-        self.phase = CONSOLATION
-        return told if self._awaits_cards() else self._settle(told)
+        if self.deck and self._awaits_cards(CONSOLATION):
+            return told
+        return self._settle(told)
 
-    def _awaits_cards(self) -> bool:
-        """Whether the deck has cards to give in this phase."""
-        size = self.draw_size()
-        if size:
-            self.seat = -1
-            self.waiting = deal(total(self.deck), size)
-        return size > 0
-
-    def view(self, seat: int | None) -> View:
-        return show(self, seat)
+    def _awaits_cards(self, phase: int) -> bool:
+        """Enter a phase in which the deck gives cards, and say whether it has any to give."""
+        self.phase = phase
+        if self.draw_size() == 0:
+            return False
+        self.seat = -1
+        self.wait()
+        return True

@@ -32,7 +32,7 @@ def show(board: Board, seat: int | None) -> View:
         "catch": cards(board.catch),
         "owner": board.owner() if board.catch else None,
         "caught": cards(board.caught),
-        "dice": faces(board.dice),
+        "dice": faces(board.dice.counts),
         "yards": [cards(yard) for yard in board.yards],
         "heaps": board.scores(),
         "end": board.end if board.phase == OVER else None,
