@@ -17,7 +17,8 @@ together and in which no owner has more than one bot in ``most`` of them):
 
 - nobody has more than 3 games more than anybody else;
 - at each table size, nobody sits on one seat more than 4 times more often than on another;
-- in 20 games and more, shares of table sizes differ by at most a quarter;
+- in 20 games and more, shares of table sizes differ by at most a quarter (with a ``window``
+  of 8 or more: a narrower one leaves too little choice);
 - nobody with a free place waits longer than ``longest_wait_ms`` and the time it takes to
   play one table for each entrant.
 
