@@ -15,7 +15,8 @@ class GreedyBot(Bot):
 
     ``boost`` is its habit before the first roll: nothing, only colours of which the group
     has fewer than two, or all it has. ``hoard`` is how many cards it wants in its yard: a
-    collected catch fills it up to there, the rest goes to the heap.
+    collected catch fills it up to there, the rest goes to the heap. Once the deck is empty it
+    neither boosts nor hoards: every heaped card brings the end nearer.
     """
 
     def __init__(self, goal: int = 4, chase: int = 6, boost: str = "thin", hoard: int = 0) -> None:
@@ -44,11 +45,12 @@ class GreedyBot(Bot):
         return max((text for text in legal if text != "stop"), key=lambda text: _appeal(scene, text))
 
     def _keep(self, scene: Scene, legal: list[str]) -> str:
-        wanted = max(0, self._hoard - total(scene.yards[self._seat]))
+        hoard = self._hoard if scene.deck else 0  # at the end a hoard only delays it, card by card, for ever
+        wanted = max(0, hoard - total(scene.yards[self._seat]))
         return next((text for text in reversed(legal) if _size(text) <= wanted), legal[0])
 
     def _lure(self, scene: Scene, legal: list[str]) -> str:
-        if self._boost == "none":
+        if self._boost == "none" or not scene.deck:
             return legal[0]
         if self._boost == "all":
             return legal[-1]
