@@ -27,18 +27,31 @@ def server_options(message_bytes: int) -> list[tuple[str, int]]:
     ]
 
 
+class AddressTaken(RuntimeError):
+    """A server cannot listen where it should; the message says where and what to set."""
+
+
 def listen(server: grpc.aio.Server, address: str, settings: Settings, public: bool) -> str:
     """Binds ``address`` and gives the one really bound. Plain text off loopback must be allowed by name."""
     host, _ = split_address(address)
-    if public and settings.tls_certificate:
-        port = server.add_secure_port(address, _credentials(settings))
-    elif _loopback(host) or settings.allow_plaintext:
-        port = server.add_insecure_port(address)
-    else:
+    secure = public and bool(settings.tls_certificate)
+    if not (secure or _loopback(host) or settings.allow_plaintext):
         raise ValueError(
             f"{address} is not a loopback address: set MAMENOKI_TLS_CERTIFICATE and MAMENOKI_TLS_KEY, "
             "or MAMENOKI_ALLOW_PLAINTEXT=true behind a proxy or on a private network"
         )
+    try:
+        port = (
+            server.add_secure_port(address, _credentials(settings))
+            if secure
+            else server.add_insecure_port(address)
+        )
+    except RuntimeError as error:  # all that grpc says of a port it cannot have
+        which = "PUBLIC" if public else "INTERNAL"
+        raise AddressTaken(
+            f"{address} cannot be had, for another process listens there or the address is not this "
+            f"machine's: set MAMENOKI_{which}_ADDRESS to another one"
+        ) from error
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -36,10 +36,12 @@ def demo(
     from mamenoki.serve.stack import StackError
 
     home = Path(os.environ.get("MAMENOKI_HOME") or PROJECT / ".demo")
+    if export is not None:
+        _check_writable(export)
     try:
         with (
             stopped_by_signals(),
-            running(home, lambda part: note(f"starting: {part}")) as (stack, database, contests),
+            running(home, note) as (stack, database, contests),
         ):
             _announce(stack)
             _play_round(stack, database, contests, export)
@@ -54,6 +56,16 @@ def demo(
         note("stopped; start again to go on where it was")
     except StackError as error:
         raise CommandError(str(error)) from None
+
+
+def _check_writable(folder: Path) -> None:
+    """CommandError now, not when the round has been played."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".writable").touch()
+        (folder / ".writable").unlink()
+    except OSError as error:
+        raise CommandError(f"--export {folder}: nothing can be written there ({error.strerror})") from None
 
 
 def _announce(stack: "Stack") -> None:

@@ -128,12 +128,13 @@ def running(home: Path, note: Callable[[str], None]) -> Iterator[tuple[Stack, Da
         stack = Stack(home, os.environ)
         database = Database(stack.places.database_url)
         try:
-            note("database")
+            note("starting …")
             database.migrate()
             contests = open_contests(database)
-            stack.start(note)
+            stack.start()
             yield stack, database, contests
         finally:
+            note("stopping …")
             stack.stop()
             database.close()
 

@@ -1,6 +1,7 @@
 """The engine's process: matches on the public and internal ports, with the rating service beside them."""
 
 import asyncio
+import sys
 
 import uvloop
 
@@ -11,6 +12,7 @@ from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
 from service.auth import PUBLIC
 from service.logging import configure
 from service.settings import Settings
+from service.wire import AddressTaken
 from storage.database import Database
 
 RATINGS = ratings_pb2.DESCRIPTOR.services_by_name["RatingService"]
@@ -37,6 +39,8 @@ def main() -> None:
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(serve(settings, database, [rating_extra(ratings)], announce))
+    except AddressTaken as error:
+        sys.exit(f"mamenoki: {error}")
     finally:
         ratings.close()
         database.close()

@@ -27,7 +27,9 @@ class Process:
     environment: Mapping[str, str]
     log: Path
     grace: float = 10.0  # seconds between SIGTERM and SIGKILL
+    is_base: bool = False  # others need it to end in order, so it is stopped after them
     starts: int = 0
+    asked: bool = False
     running: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     start_after: float = 0.0
@@ -50,6 +52,7 @@ class Process:
                 start_new_session=True,
             )
         self.starts += 1
+        self.asked = False
         self.started_at = time.monotonic()
 
     def tend(self) -> int | None:
@@ -77,7 +80,9 @@ class Process:
                 return
 
     def ask_to_stop(self) -> None:
-        if self.running is not None and self.running.poll() is None:
+        """SIGTERM, once: a second one would tell it to drop what it is ending."""
+        if not self.asked and self.running is not None and self.running.poll() is None:
+            self.asked = True
             self.running.send_signal(signal.SIGTERM)
 
     def stop(self) -> None:
@@ -95,7 +100,7 @@ class Process:
 
 
 class Supervisor:
-    """Keeps processes alive in their order, and stops them in the opposite one."""
+    """Keeps processes alive, and stops them so that each can end what it has begun."""
 
     def __init__(self) -> None:
         self.processes: list[Process] = []
@@ -113,6 +118,11 @@ class Supervisor:
                 self.deaths.append((process.name, code))
 
     def stop(self) -> None:
-        for process in reversed(self.processes):
-            process.stop()
+        """Ends all at once, but for what the others stand on: that comes after them."""
+        for base in (False, True):
+            ending = [process for process in reversed(self.processes) if process.is_base is base]
+            for process in ending:
+                process.ask_to_stop()
+            for process in ending:
+                process.stop()
         self.processes.clear()

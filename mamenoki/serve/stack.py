@@ -7,8 +7,6 @@ import secrets
 import socket
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -19,7 +17,7 @@ from mamenoki.serve.valkey import is_ready, prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN = 60.0
-PYTHON = (sys.executable, "-m")
+PYTHON = (sys.executable, "-P", "-m")
 WANTED_PORTS = {"public": 8450, "internal": 8451, "web": 8452}
 
 
@@ -56,14 +54,23 @@ class Stack:
         self.supervisor = Supervisor()
         self._valkey = None if environment.get("REDIS_URL") else prepare(self.home / "valkey")
         database = f"sqlite:///{self.home / 'mamenoki.sqlite3'}"
+        ports = {name: free_port(port) for name, port in self._wanted_ports().items()}
         self.places = Places(
-            public_address=f"127.0.0.1:{free_port(WANTED_PORTS['public'])}",
-            internal_address=f"127.0.0.1:{free_port(WANTED_PORTS['internal'])}",
-            web_address=f"127.0.0.1:{free_port(WANTED_PORTS['web'])}",
+            public_address=f"127.0.0.1:{ports['public']}",
+            internal_address=f"127.0.0.1:{ports['internal']}",
+            web_address=f"127.0.0.1:{ports['web']}",
             database_url=environment.get("DATABASE_URL") or database,
             redis_url=environment.get("REDIS_URL") or (self._valkey.url if self._valkey else ""),
         )
         self.environment = {**environment, **self._settings(), **(overrides or {})}
+
+    def _wanted_ports(self) -> dict[str, int]:
+        """The ports of the last time in this folder, so that bots find their way back."""
+        try:
+            last = json.loads((self.home / "ports.json").read_text())
+            return {name: int(last[name]) for name in WANTED_PORTS}
+        except (OSError, ValueError, KeyError, TypeError):
+            return WANTED_PORTS
 
     def _settings(self) -> dict[str, str]:
         return {
@@ -81,15 +88,14 @@ class Stack:
             "MAMENOKI_MULTIPROCESS_DIR": str(self.home / "metrics"),
         }
 
-    def start(self, note: Callable[[str], None] = lambda _text: None) -> None:
+    def start(self) -> None:
         """Starts every part and returns when all answer. The database's tables must be there.
 
         StackError, with the last of its log, for a part that does not come up.
         """
         if self._valkey is not None:
-            self._launch("valkey", *self._valkey.command)
+            self._launch("valkey", *self._valkey.command, is_base=True)
             self._wait("valkey", lambda: is_ready(self.places.redis_url))
-        note("engine")
         self._launch("engine", *PYTHON, "mamenoki.serve.engine", grace=35.0)
         self._launch("worker", *PYTHON, "scheduler.worker", grace=40.0)
         self._launch("beat", *PYTHON, "scheduler.beat")
@@ -110,17 +116,9 @@ class Stack:
     def process(self, name: str) -> Process:
         return next(process for process in self.supervisor.processes if process.name == name)
 
-    def get_page(self, path: str) -> str:
-        """What the web page answers; empty while it does not."""
-        try:
-            with urllib.request.urlopen(f"http://{self.places.web_address}{path}", timeout=5) as answer:
-                return str(answer.read().decode())
-        except (urllib.error.URLError, OSError):
-            return ""
-
-    def _launch(self, name: str, *command: str, grace: float = 10.0) -> None:
+    def _launch(self, name: str, *command: str, grace: float = 10.0, is_base: bool = False) -> None:
         log = self.home / "logs" / f"{name}.log"
-        self.supervisor.add(Process(name, command, self.environment, log, grace))
+        self.supervisor.add(Process(name, command, self.environment, log, grace, is_base))
 
     def _wait(self, name: str, ready: Callable[[], bool]) -> None:
         deadline = time.monotonic() + READY_WITHIN
@@ -133,9 +131,16 @@ class Stack:
             time.sleep(0.02)
 
     def _write_state(self) -> None:
-        draft = self.home / "state.json.new"
-        draft.write_text(json.dumps({**asdict(self.places), "pid": os.getpid()}, indent=2))
-        draft.replace(self.home / "state.json")
+        places = self.places
+        addresses = (places.public_address, places.internal_address, places.web_address)
+        ports = (int(address.rpartition(":")[2]) for address in addresses)
+        self._write("ports.json", dict(zip(WANTED_PORTS, ports, strict=True)))
+        self._write("state.json", {**asdict(places), "pid": os.getpid()})
+
+    def _write(self, name: str, content: Mapping[str, object]) -> None:
+        draft = self.home / f"{name}.new"
+        draft.write_text(json.dumps(content, indent=2))
+        draft.replace(self.home / name)
 
 
 @contextmanager
