@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from mamenoki.sdk import Bot, BotError
 
 Settings = dict[str, Any]
 _CONTINUES = re.compile(r"[A-Za-z_]\w*=")
+_CLASS = re.compile(r"[A-Za-z_]\w*(:.*)?")
 _FILE = re.compile(r"(?P<path>.*?\.py)(?::(?P<name>[A-Za-z_]\w*))?(?::(?P<settings>[A-Za-z_]\w*=.*))?")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -80,7 +82,7 @@ def file_bot(spec: str) -> tuple[type[Bot], Settings]:
     """The class and settings of ``my_bot.py:MyBot:depth=3``."""
     match = _FILE.fullmatch(spec)
     if match is None:
-        raise UsageError(f"{spec!r} is no bot; write FILE.py:CLASS, such as my_bot.py:MyBot")
+        raise UsageError(f"{spec!r} is no bot; {_as_file(spec)}")
     kind = load_bot(Path(match["path"]), match["name"])
     settings = read_settings(match["settings"] or "")
     _check_settings(spec, kind, settings)
@@ -88,10 +90,39 @@ def file_bot(spec: str) -> tuple[type[Bot], Settings]:
 
 
 def _check_settings(spec: str, kind: type[Bot], settings: Settings) -> None:
+    unknown = _unknown(kind, settings)
+    if unknown:
+        known = ", ".join(_named_settings(kind))
+        has = f"it takes: {known}" if known else "it takes none"
+        raise UsageError(
+            f"{spec}: {kind.__name__} has no setting {unknown[0]!r}; {has}. "
+            f"Name it in the class: def __init__(self, {unknown[0]}=...)"
+        )
     try:
         inspect.signature(kind).bind(**settings)
     except TypeError as error:
         raise UsageError(f"{spec}: {kind.__name__}{inspect.signature(kind)}: {error}") from error
+
+
+def _as_file(spec: str) -> str:
+    """How to name a class of a file, if that is what was meant."""
+    module, _, rest = spec.partition(":")
+    if ".py" in spec or not _CLASS.fullmatch(rest):
+        return "write FILE.py:CLASS, such as my_bot.py:MyBot"
+    return f"for a class of a file write {module.replace('.', '/')}.py:{rest}"
+
+
+def _unknown(kind: type[Bot], settings: Settings) -> list[str]:
+    """Those that the class does not name. Bot's own ``**settings`` is there to be inherited and names none."""
+    parameters = inspect.signature(kind).parameters.values()
+    if kind.__init__ is not Bot.__init__ and any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return []
+    return [key for key in settings if key not in _named_settings(kind)]
+
+
+def _named_settings(kind: type[Bot]) -> list[str]:
+    parameters = inspect.signature(kind).parameters.values()
+    return [one.name for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
 
 
 def _entrant(spec: str, game: str, variant: str) -> Entrant:
@@ -99,6 +130,8 @@ def _entrant(spec: str, game: str, variant: str) -> Entrant:
         kind, settings = file_bot(spec)
         return Entrant(_named("local", kind.__name__, settings), partial(kind, **settings))
     program, _, rest = spec.partition(":")
+    if _CLASS.fullmatch(rest):
+        raise UsageError(f"{spec!r} is no bot; {_as_file(spec)}")
     return _house(program, read_settings(rest), game, variant)
 
 
@@ -111,9 +144,11 @@ def _house(program: str, settings: Settings, game: str, variant: str) -> Entrant
         if name == program:
             make = partial(house.make, game, of_program, own | settings)
             return Entrant(_named("house", name, settings), make)
-    bots = ", ".join([*house.programs(game), *(name for name, _, _ in _roster(game, variant))])
+    bots = list(dict.fromkeys([*house.programs(game), *(name for name, _, _ in _roster(game, variant))]))
+    meant = "".join(f"did you mean {name}? " for name in get_close_matches(program, bots, 1))
     raise UsageError(
-        f"there is no house bot {program!r} for {game}; there are: {bots}; or give FILE.py:CLASS"
+        f"there is no house bot {program!r} for {game}; {meant}there are: {', '.join(bots)}; "
+        "or give FILE.py:CLASS"
     )
 
 

@@ -29,7 +29,8 @@ def _load(path: Path) -> ModuleType:
         raise CommandError(f"{path} is not a Python file; a bot's file ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.resolve().parent))  # so that a bot may import the files beside it
+    # So that a bot may import the files beside it. Last: a file random.py there hides nobody's random.
+    sys.path.append(str(path.resolve().parent))
     try:
         spec.loader.exec_module(module)
     except SyntaxError as error:

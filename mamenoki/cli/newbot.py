@@ -1,6 +1,7 @@
 """``mamenoki new-bot``: a bot to start from, which runs as it is."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,9 @@ import typer
 from mamenoki.cli.errors import CommandError, UsageError
 
 verbs = typer.Typer()
+
+OURS = {"engine_service", "mamenoki", "ratings", "scheduler", "service", "storage", "web"}
+"""Our own packages."""
 
 TEMPLATE = '''\
 """{kind}, a bot for mamenoki.
@@ -54,9 +58,29 @@ def new_bot(
     path = Path(name if name.endswith(".py") else f"{name}.py")
     if not re.fullmatch(r"[A-Za-z_]\w*", path.stem):
         raise UsageError(f"{path.stem!r} is no Python name; use letters, digits and _, such as my_bot")
+    taken = _taken(path.stem)
+    if taken:
+        raise UsageError(f"{path.stem!r} is {taken}; choose another name, such as my_{path.stem}")
     kind = "".join(word[:1].upper() + word[1:] for word in path.stem.split("_")) or "Bot"
     _write(path, TEMPLATE.format(kind=kind, file=path.name))
     print(f"wrote {path}; try it: mamenoki play mushi --bots {path}:{kind},random --matches 20")
+
+
+def _taken(name: str) -> str | None:
+    """What else is called so and would be hidden by the file, or be mistaken for it."""
+    if name in sys.stdlib_module_names:
+        return "a module of Python's own, which a file of that name would hide"
+    if name in OURS:
+        return "a package of mamenoki itself, which a file of that name would hide"
+    return "a house bot" if name in _house_bots() else None
+
+
+def _house_bots() -> set[str]:
+    from engine_service.games import GAMES
+    from mamenoki.house import programs
+    from mamenoki.house.roster import ROSTER
+
+    return {bot.name for bot in ROSTER} | {name for game in GAMES for name in programs(game)}
 
 
 def _write(path: Path, text: str) -> None:

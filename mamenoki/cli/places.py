@@ -13,6 +13,7 @@ from typing import Any
 from mamenoki.cli.errors import CommandError
 
 PROJECT = Path(__file__).resolve().parents[2]
+NO_DATABASE = "no demo is running here: start one with `./dev demo`, or set DATABASE_URL"
 NO_SERVER = "no server is known: start one with `./dev demo`, or name one with --server HOST:PORT"
 
 
@@ -68,13 +69,15 @@ def server_address(given: str | None) -> str:
 
 
 def database_url() -> str:
-    """The environment's database, else the demo's, else the default of a fresh installation."""
+    """The environment's database, else the demo's. CommandError if there is neither."""
     from service.settings import Settings
 
+    settings = Settings()
+    if "database_url" in settings.model_fields_set:
+        return settings.database_url
     running = demo()
-    chosen = Settings().database_url
-    if running is None or "database_url" in Settings().model_fields_set:
-        return chosen
+    if running is None:
+        raise CommandError(NO_DATABASE)
     return running.database_url
 
 

@@ -18,9 +18,13 @@ verbs.add_typer(ratings, name="ratings")
 
 
 @verbs.command()
-def migrate() -> None:
-    """Bring the database's tables up to this version. Harmless when they are."""
-    with opened() as database:
+def migrate(
+    database_url: Annotated[
+        str | None, typer.Option("--database", help="Its URL; none: DATABASE_URL, else the running demo's.")
+    ] = None,
+) -> None:
+    """Bring the database's tables up to this version; make it if there is none. Harmless when they are."""
+    with opened(database_url, create=True) as database:
         database.migrate()
     print("the database is up to date")
 

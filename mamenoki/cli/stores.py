@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mamenoki.cli.errors import CommandError, UsageError
@@ -12,18 +13,14 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened() -> "Iterator[Database]":
-    """The environment's database, else the demo's.
+def opened(url: str | None = None, *, create: bool = False) -> "Iterator[Database]":
+    """The database of ``url``, else the environment's, else the demo's. Only ``create`` makes a file for it.
 
     What storage raises inside the block becomes a CommandError.
     """
-    from storage.database import Database
     from storage.errors import Conflict, Invalid, NotFound, NotMigrated, StorageError
 
-    try:
-        database = Database(database_url())
-    except ValueError as error:
-        raise UsageError(f"DATABASE_URL: {error}") from error
+    database = _database(url or database_url(), create)
     try:
         yield database
     except (NotFound, Invalid, Conflict) as error:
@@ -34,3 +31,28 @@ def opened() -> "Iterator[Database]":
         raise CommandError(f"the database could not do it: {error}") from error
     finally:
         database.close()
+
+
+def _database(url: str, create: bool) -> "Database":
+    from storage.database import Database
+
+    path = _file_of(url)
+    if path is not None and not create and not path.exists():
+        raise CommandError(f"there is no database {path}; `mamenoki migrate` makes one")
+    try:
+        return Database(url)
+    except ValueError as error:
+        raise UsageError(f"DATABASE_URL: {error}") from error
+
+
+def _file_of(url: str) -> Path | None:
+    """Of an SQLite database that is a file; what is no URL at all, Database says better."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return None
+    in_a_file = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
+    return Path(str(parsed.database)) if in_a_file else None

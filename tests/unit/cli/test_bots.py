@@ -50,6 +50,13 @@ class MyBot(Bot):
         return decision.legal[0]
 """
 
+BARE = """
+from mamenoki.sdk import Bot
+class MyBot(Bot):
+    def choose(self, decision):
+        return decision.legal[0]
+"""
+
 
 @pytest.mark.parametrize(
     "spec", ["my_bot.py", "my_bot.py:MyBot", "./my_bot.py:MyBot", "my_bot.py:MyBot:depth=3"]
@@ -63,6 +70,26 @@ def test_a_file_may_import_the_files_beside_it(run: Run) -> None:
     write("KEEP = 'keep -'", "beside_my_bot.py")
     write("from beside_my_bot import KEEP\n" + GOOD)
     assert run("play", "mushi", "--bots", "my_bot.py", "--seed", "1").code == 0
+
+
+def test_a_file_beside_it_hides_no_module_of_pythons(run: Run) -> None:
+    write("raise RuntimeError('not me')", "this.py")
+    write("import this\n" + GOOD)
+    assert run("play", "mushi", "--bots", "my_bot.py", "--seed", "1").code == 0
+
+
+def test_a_class_that_takes_any_settings_gets_them(run: Run) -> None:
+    write(GOOD.replace("depth=1", "**depth"))
+    ran = run("play", "mushi", "--bots", "my_bot.py:MyBot:depth=3,random", "--seed", "1")
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_house_bot_that_there_is_not_is_said_with_those_that_there_are(run: Run) -> None:
+    ran = run("play", "mushi", "--bots", "gredy")
+    assert ran.code == 2
+    assert "did you mean greedy? there are: random, greedy, strong, greedy-hoarder" in ran.complaint
+    listed = ran.complaint.partition("there are: ")[2].partition(";")[0].split(", ")
+    assert len(listed) == len(set(listed))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +120,10 @@ def test_a_file_may_import_the_files_beside_it(run: Run) -> None:
         (GOOD.replace("self, decision", "self, decision, x"), "my_bot.py", "must be choose(self, decision)"),
         (GOOD + "    def start(self): ...", "my_bot.py", "must be start(self, seat)"),
         (GOOD + "    def finish(self): ...", "my_bot.py", "must be finish(self, result)"),
-        (GOOD, "my_bot.py:MyBot:width=3", "MyBot(depth=1): got an unexpected keyword argument 'width'"),
+        (GOOD, "my_bot.py:MyBot:width=3", "MyBot has no setting 'width'; it takes: depth."),
+        (BARE, "my_bot.py:MyBot:nerve=2", "has no setting 'nerve'; it takes none. Name it in the class"),
+        (GOOD, "my_bot:MyBot", "'my_bot:MyBot' is no bot; for a class of a file write my_bot.py:MyBot"),
+        (GOOD, "bots.my:MyBot:depth=2", "for a class of a file write bots/my.py:MyBot:depth=2"),
         (GOOD.replace("depth=1", "depth"), "my_bot.py", "missing a required argument: 'depth'"),
         (GOOD.replace("= depth", "= 1 / 0"), "my_bot.py", "cannot be made: ZeroDivisionError"),
         (GOOD, "my_bot.py:3rd", "is no bot; write FILE.py:CLASS"),
@@ -146,3 +176,20 @@ def test_a_bots_file_must_have_a_python_name(name: str, run: Run) -> None:
     ran = run("new-bot", name)
     assert ran.code == 2
     assert "is no Python name" in ran.complaint
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("random", "a module of Python's own"),
+        ("enum.py", "a module of Python's own"),
+        ("storage", "a package of mamenoki itself"),
+        ("greedy", "a house bot"),
+    ],
+)
+def test_a_bots_file_must_not_hide_a_module(name: str, wanted: str, run: Run) -> None:
+    ran = run("new-bot", name)
+    assert ran.code == 2
+    assert wanted in ran.complaint
+    assert "choose another name, such as my_" in ran.complaint
+    assert not list(Path().glob("*.py"))

@@ -24,10 +24,11 @@ def demo_runs(text: str) -> None:
     path.write_text(text)
 
 
-def test_without_a_demo_the_defaults_hold(run: Run, tmp_path: Path) -> None:
+def test_without_a_demo_nothing_is_known(run: Run, tmp_path: Path) -> None:
     assert places.state_file() == tmp_path / "home" / "state.json"
     assert places.demo() is None
-    assert places.database_url() == "sqlite:///mamenoki.sqlite3"
+    with pytest.raises(CommandError, match=r"no demo is running here: start one with `\./dev demo`"):
+        places.database_url()
     with pytest.raises(CommandError, match=r"no server is known: start one with `\./dev demo`"):
         places.server_address(None)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mamenoki.cli.places import NO_DATABASE
 from storage.database import Database
 from storage.identity import check_token
 from tests.unit.cli.conftest import Run
@@ -76,8 +77,8 @@ def test_what_cannot_be_done_is_said(
     ("value", "code", "wanted"),
     [
         ("mysql://x/y", 2, "DATABASE_URL"),
-        ("sqlite:///nowhere/at/all.db", 1, "the database could not do it"),
-        ("sqlite:///fresh.db", 1, "run `mamenoki migrate`"),
+        ("sqlite:///nowhere/at/all.db", 1, "there is no database nowhere/at/all.db"),
+        ("sqlite:///fresh.db", 1, "there is no database fresh.db; `mamenoki migrate` makes one"),
     ],
 )
 def test_a_database_that_cannot_be_used_is_said(
@@ -87,6 +88,38 @@ def test_a_database_that_cannot_be_used_is_said(
     ran = run("token", "list", "--owner", "ann")
     assert ran.code == code
     assert wanted in ran.complaint
+    assert not Path("fresh.db").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("token", "create", "--owner", "ann"),
+        ("ladder", "list"),
+        ("league", "list"),
+        ("ratings", "rebuild"),
+        ("migrate",),
+    ],
+    ids=" ".join,
+)
+def test_without_a_demo_no_database_is_made(words: tuple[str, ...], run: Run, tmp_path: Path) -> None:
+    ran = run(*words)
+    assert (ran.code, ran.complaint) == (1, NO_DATABASE)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_is_made_where_one_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("migrate", "--database", "sqlite:///mine.db").code == 0
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///mine.db")
+    assert run("token", "create", "--owner", "ann").code == 0
+
+
+def test_a_database_without_tables_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("empty.db").touch()
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///empty.db")
+    ran = run("token", "list", "--owner", "ann")
+    assert ran.code == 1
+    assert "has no tables, or older ones; run `mamenoki migrate`" in ran.complaint
 
 
 def test_migrating_twice_is_harmless(url: str, run: Run) -> None:
