@@ -40,6 +40,12 @@ def _told(error: grpc.RpcError, address: str) -> CommandError:
         )
     if code is grpc.StatusCode.NOT_FOUND or code is grpc.StatusCode.INVALID_ARGUMENT:
         return UsageError(details)
-    if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
+    if code is grpc.StatusCode.UNAUTHENTICATED:
+        what = details.partition(";")[0]  # the server's own hint names no command line
+        return CommandError(
+            f"{what}; make a token with `mamenoki token create --owner NAME`, "
+            "then set MAMENOKI_TOKEN or pass --token"
+        )
+    if code is grpc.StatusCode.PERMISSION_DENIED:
         return CommandError(f"{details}; set MAMENOKI_TOKEN to a token that may, or pass --token")
     return CommandError(f"{address} could not answer: {details} ({code.name})")

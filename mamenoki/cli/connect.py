@@ -1,6 +1,8 @@
 """``mamenoki connect``: an author's bot on a server, until interrupted."""
 
 import hashlib
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +13,7 @@ from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.screen import note
 
 if TYPE_CHECKING:
-    from mamenoki.sdk import Bot, Result, Seat
+    from mamenoki.sdk import Bot
     from mamenoki.sdk.client import Profile
     from mamenoki.sdk.events import Event
 
@@ -39,7 +41,8 @@ def connect(
 
     ^C once: the matches in play are finished, no new one begins. Twice: leave at once.
     A changed file is a new version of the bot. If the bot raises, its traceback is shown
-    and that match resigned; after three in a row it is taken off.
+    and that match resigned; after three in a row, or three forfeited for illegal answers,
+    it is taken off.
     """
     from mamenoki.cli.bots import file_bot
     from mamenoki.cli.places import server_address
@@ -52,14 +55,34 @@ def connect(
         raise UsageError(UNKNOWN_AUTHOR)
     label = version or _label(bot)
     profile = Profile(name or kind.__name__, label, places, tuple(ladder or _ladders()))
-    _run(make, profile, server_address(server), token, tls)
+    print(
+        f"connecting to {server_address(server)} as {profile.bot}, version {profile.version}; ^C ends",
+        flush=True,
+    )
+    _run(make, profile, _address(server), token, tls)
 
 
-def _run(make: "partial[Bot]", profile: "Profile", address: str, token: str, tls: bool | None) -> None:
+def _address(server: str | None) -> "Callable[[], str]":
+    """Where to dial now: a demo that is started again has other ports. While none runs, where it was."""
+    from mamenoki.cli.places import server_address
+
+    last = server_address(server)
+
+    def address() -> str:
+        nonlocal last
+        with suppress(CommandError):
+            last = server_address(server)
+        return last
+
+    return address
+
+
+def _run(
+    make: "partial[Bot]", profile: "Profile", address: "Callable[[], str]", token: str, tls: bool | None
+) -> None:
     from mamenoki.sdk.blocking import connect as stay
     from mamenoki.sdk.errors import SdkError
 
-    print(f"connecting to {address} as {profile.bot}, version {profile.version}; ^C ends", flush=True)
     try:
         stay(lambda _seat: make(), profile, address, token, tell=say, tls=tls)
     except SdkError as error:
@@ -89,37 +112,9 @@ def _ladders() -> list[str]:
 
 def say(event: "Event") -> None:
     """One line for each thing that happens; trouble goes to stderr."""
-    from mamenoki.sdk import events
+    from mamenoki.sdk.telling import Trouble, sentence
 
-    match event:
-        case events.Connected(player, places):
-            print(f"connected as {player}, {places} matches at once", flush=True)
-        case events.MatchStarted(seat, resumed):
-            print(_started(seat, resumed), flush=True)
-        case events.MatchEnded(seat, result):
-            print(f"match {seat.match} ended: {_ended(seat, result)}", flush=True)
-        case events.Draining(retry_s):
-            print(f"the server is going down; back in {retry_s:.0f} s", flush=True)
-        case events.Leaving(matches):
-            print(f"leaving when {matches} matches in play have ended" if matches else "leaving", flush=True)
-        case events.Disconnected(why, retry_s):
-            note(f"connection lost: {why}; next try in {retry_s:.1f} s")
-        case events.AnswerRefused(seat, message, tries):
-            note(f"match {seat.match}: {message}" + (f" ({tries} tries left)" if tries else ""))
-        case events.BotRaised(seat, trace):
-            note(f"match {seat.match}: the bot raised, the seat is resigned\n{trace.rstrip()}")
-
-
-def _started(seat: "Seat", resumed: bool) -> str:
-    verb = "goes on" if resumed else "begins"
-    others = ", ".join(player for place, player in enumerate(seat.players) if place != seat.seat)
-    return f"match {seat.match} {verb}: {seat.game}/{seat.variant}, seat {seat.seat} against {others}"
-
-
-def _ended(seat: "Seat", result: "Result") -> str:
-    if not result.placements:
-        return result.end
-    place = result.placements[seat.seat] + 1
-    scores = " ".join(map(str, result.scores))
-    given_up = f", seat forfeited ({result.forfeit})" if result.forfeit else ""
-    return f"place {place} of {len(result.placements)}, scores {scores}{given_up}"
+    if isinstance(event, Trouble):
+        note(sentence(event))
+    else:
+        print(sentence(event), flush=True)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from threading import current_thread, main_thread
 
 from mamenoki.sdk.chair import MakeBot
-from mamenoki.sdk.client import Client, Profile
+from mamenoki.sdk.client import Address, Client, Profile
 from mamenoki.sdk.events import Event
 
 
 def connect(
     make_bot: MakeBot,
     profile: Profile,
-    address: str,
+    address: Address,
     token: str,
     tell: Callable[[Event], None] | None = None,
     tls: bool | None = None,

@@ -14,24 +14,27 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpc import aio
+from grpc import StatusCode, aio
 
 from engine_service.v1 import play_pb2 as pb
 from engine_service.v1.play_pb2_grpc import PlayServiceStub
 from mamenoki.sdk import wire
 from mamenoki.sdk.bot import Result
 from mamenoki.sdk.chair import Chair, MakeBot
-from mamenoki.sdk.errors import BotKeepsFailing
 from mamenoki.sdk.events import BotRaised, Connected, Disconnected, Draining, Event, Leaving, MatchStarted
 from mamenoki.sdk.outbox import Outbox
 from mamenoki.sdk.sitting import LOST, Key, result_of, seat_of
+from mamenoki.sdk.streak import Streak
+from mamenoki.sdk.telling import sentence
 
 if TYPE_CHECKING:
     from engine_service.v1.play_pb2_grpc import PlayServiceAsyncStub
 
-FAILURES_IN_A_ROW = 3
 LAST_WORDS_S = 5.0
 CLOSED = "the server closed the connection"
+
+Address = str | Callable[[], str]
+"""``host:port`` or ``unix:path``, or what says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,17 @@ class Profile:
 class Client:
     """One connection of one bot. :meth:`run` plays until :meth:`drain`, or until the server refuses.
 
-    ``make_bot`` is called once a seat, in the thread that its bot will think in. ``tell``
+    ``make_bot`` is called once a seat, in the thread that its bot will think in. ``address``
+    may be a function, which is asked at each dial: a server may come back elsewhere. ``tell``
     is called on the event loop with every :data:`~mamenoki.sdk.events.Event`; by default
-    tracebacks and refusals go to stderr.
+    all are told on stderr.
     """
 
     def __init__(
         self,
         make_bot: MakeBot,
         profile: Profile,
-        address: str,
+        address: Address,
         token: str,
         tell: Callable[[Event], None] | None = None,
         tls: bool | None = None,
@@ -70,25 +74,22 @@ class Client:
         self._chairs: dict[Key, Chair] = {}
         self._leaving: set[Chair] = set()
         self._unconfirmed: set[Key] = set()
-        self._failures = 0
+        self._streak = Streak()
+        self._reached = False
         self._call: wire.PlayCall | None = None
         self._come_back_s: float | None = None
-        self._why = CLOSED
+        self._dialled, self._why = "", CLOSED
         self._outbox = Outbox()
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
         """Play. Returns after :meth:`drain`; raises Refused, or BotKeepsFailing after three matches."""
         try:
-            async with wire.channel(self._address, tls=self._tls) as channel:
-                await self._keep_connected(PlayServiceStub(channel))
+            await self._keep_connected()
         finally:
             await self._say_goodbye()
-        if self._failures >= FAILURES_IN_A_ROW:
-            raise BotKeepsFailing(
-                f"the bot raised in {self._failures} matches in a row and was taken off; "
-                "the tracebacks are above: fix it, try it with `mamenoki play`, connect again"
-            )
+        if self._streak.over:
+            raise self._streak.verdict()
 
     def drain(self) -> None:
         """Take no new match; :meth:`run` returns when those in play have ended."""
@@ -107,18 +108,31 @@ class Client:
     def _over(self) -> bool:
         return self._stopping.is_set() and not self._chairs
 
-    async def _keep_connected(self, stub: "PlayServiceAsyncStub") -> None:
+    async def _keep_connected(self) -> None:
         waits = wire.pauses(random.Random())
         while not self._over:
-            if await self._session(stub):
-                waits = wire.pauses(random.Random())
+            if await self._dial():
+                waits, self._reached = wire.pauses(random.Random()), True
             if not self._over:
                 await self._pause(next(waits))
+
+    async def _dial(self) -> bool:
+        """One connection, to its end. Whether the server said anything."""
+        self._dialled = self._address if isinstance(self._address, str) else self._address()
+        async with wire.channel(self._dialled, tls=self._tls) as channel:
+            return await self._session(PlayServiceStub(channel))
+
+    @property
+    def _lost(self) -> str:
+        """Why there is no connection."""
+        if self._reached:
+            return f"{self._dialled}: {self._why}"
+        return f"cannot reach {self._dialled}: is it the server's gRPC port? ({self._why})"
 
     async def _pause(self, wait_s: float) -> None:
         wait_s = max(wait_s, self._come_back_s or 0.0)
         self._come_back_s = None
-        self._tell(Disconnected(self._why, wait_s))
+        self._tell(Disconnected(self._lost, wait_s, self._reached))
         if self._stopping.is_set():
             await asyncio.sleep(wait_s)
             return
@@ -126,7 +140,6 @@ class Client:
             await asyncio.wait_for(self._stopping.wait(), wait_s)
 
     async def _session(self, stub: "PlayServiceAsyncStub") -> bool:
-        """One connection, to its end. Whether the server said anything."""
         self._call = call = stub.Play(metadata=wire.bearer(self._token))
         self._why = CLOSED
         self._outbox.clear()
@@ -153,7 +166,8 @@ class Client:
         refused = wire.refusal(error)
         if refused is not None:
             raise refused from error
-        self._why = f"{self._address} is not available ({error.details() or 'no reason given'})"
+        self._why = wire.reason(error)
+        self._reached |= error.code() is not StatusCode.UNAVAILABLE  # whoever says "too many" is there
         self._come_back_s = wire.retry_after_s(error)
 
     def _hello(self) -> pb.PlayerHello:
@@ -226,20 +240,27 @@ class Client:
         chair = self._chairs.pop(key, None)
         if chair is None:
             return
-        if result is not LOST and not chair.failed:
-            self._failures = 0
         chair.end(result)
         self._leaving.add(chair)
         chair.gone.add_done_callback(lambda _: self._leaving.discard(chair))
+        if result is not LOST:
+            self._streak.ended(chair, result.forfeit)
+            self._take_off()
 
     def _tell(self, event: Event) -> None:
         self._listener(event)
         if isinstance(event, BotRaised):
-            self._count_failure()
+            self._blame((event.seat.match, event.seat.seat))
 
-    def _count_failure(self) -> None:
-        self._failures += 1
-        if self._failures >= FAILURES_IN_A_ROW:
+    def _blame(self, key: Key) -> None:
+        """A bot that raises in ``finish`` has cost nothing."""
+        for chair in (*self._chairs.values(), *self._leaving):
+            if chair.key == key and chair.failed:
+                self._streak.raised(chair)
+        self._take_off()
+
+    def _take_off(self) -> None:
+        if self._streak.over:
             self.drain()
 
     async def _say_goodbye(self) -> None:
@@ -250,6 +271,5 @@ class Client:
 
 
 def to_stderr(event: Event) -> None:
-    """Tracebacks and what went wrong, for an author without a better listener."""
-    text = event.trace if isinstance(event, BotRaised) else str(event)
-    print(text, file=sys.stderr, flush=True)
+    """Everything in words, for an author without a better listener."""
+    print(sentence(event), file=sys.stderr, flush=True)

@@ -6,7 +6,7 @@
     ├── BotError            a bot cannot be made or cannot be trusted to play
     │   ├── UnknownProgram  no house program of that name plays this game
     │   ├── BadSettings     a program does not take these settings
-    │   └── BotKeepsFailing a connected bot raised in too many matches in a row
+    │   └── BotKeepsFailing a connected bot raised or answered illegally in too many matches in a row
     └── Refused             the server will not have us; the message says what to do
         ├── NotAllowed      the token is missing, wrong, expired or lacks a scope
         └── Replaced        a newer connection of the same bot took over
@@ -30,7 +30,7 @@ class BadSettings(BotError):
 
 
 class BotKeepsFailing(BotError):
-    """The bot raised in several matches in a row and was taken off before it lost more."""
+    """The bot raised or answered illegally in several matches in a row and was taken off before it lost more."""
 
 
 class Refused(SdkError):

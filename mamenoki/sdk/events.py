@@ -15,10 +15,11 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The connection is gone; the next try is in ``retry_s`` seconds."""
+    """There is no connection; the next try is in ``retry_s`` seconds. ``before``: there has been one."""
 
     why: str
     retry_s: float
+    before: bool
 
 
 @dataclass(frozen=True, slots=True)

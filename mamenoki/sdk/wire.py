@@ -22,7 +22,7 @@ OPTIONS: list[tuple[str, int]] = [
     ("grpc.keepalive_permit_without_calls", 1),
     # One connection a client: a stream beyond the server's limit would wait without an error.
     ("grpc.use_local_subchannel_pool", 1),
-    # The channel's own pause between dials must not outlast ours.
+    # A bridge keeps its channel: the channel's own pause between dials must not outlast ours.
     ("grpc.initial_reconnect_backoff_ms", 500),
     ("grpc.max_reconnect_backoff_ms", 5_000),
 ]
@@ -82,15 +82,21 @@ def refusal(error: aio.AioRpcError) -> Refused | None:
     if code is grpc.StatusCode.RESOURCE_EXHAUSTED and retry_after_s(error) is not None:
         return None
     if code is grpc.StatusCode.UNAUTHENTICATED:
+        what = details.partition(";")[0]  # the server's own hint names no command line
         return NotAllowed(
-            f"the server does not know this token ({details}); "
-            "make one with `mamenoki token create --owner NAME` and pass it as MAMENOKI_TOKEN"
+            f"{what}; make a token with `mamenoki token create --owner NAME` and pass it as MAMENOKI_TOKEN"
         )
     if code is grpc.StatusCode.PERMISSION_DENIED:
         return NotAllowed(f"this token may not do that ({details}); make one with the scope that it names")
     if code is grpc.StatusCode.ABORTED:
         return Replaced(f"a newer connection of this bot took over ({details}); only the newest one plays")
     return Refused(f"the server refused: {details} ({code.name})")
+
+
+def reason(error: aio.AioRpcError) -> str:
+    """The server's or the network's own words, without what gRPC puts before them."""
+    words = (error.details() or "no reason given").rpartition("last error: ")[2]
+    return words.removeprefix("UNKNOWN: ")
 
 
 def retry_after_s(error: aio.AioRpcError) -> float | None:

@@ -68,12 +68,36 @@ async def test_a_bot_that_raises_shows_its_traceback(engine: RunningEngine, begi
     assert "raised in 3 matches in a row" in one.lines[-1]
 
 
-@pytest.mark.parametrize(("clear", "wanted"), [("wrong", "the server does not know this token")])
+@pytest.mark.parametrize(
+    ("clear", "wanted"), [("wrong", "the token is unknown, expired or revoked; make a token with")]
+)
 async def test_a_refusal_is_one_line(clear: str, wanted: str, engine: RunningEngine, begin: Begin) -> None:
     one = await begin("connect", "my_bot.py:MyBot", "--server", engine.public, "--token", clear)
     assert await one.code() == 1
     assert wanted in one.lines[-1]
+    assert one.lines[-1].count("make") == 1
     assert not any("Traceback" in line for line in one.lines)
+
+
+async def test_a_demo_that_is_started_again_is_found_where_it_is_now(
+    engine: RunningEngine, begin: Begin, tmp_path: Path
+) -> None:
+    state = tmp_path / "home" / "state.json"
+    state.parent.mkdir()
+
+    def runs_at(address: str) -> None:
+        names = ("internal_address", "web_address", "database_url", "redis_url")
+        state.write_text(json.dumps({"public_address": address, **dict.fromkeys(names, "")}))
+
+    runs_at("127.0.0.1:1")
+    one = await begin("connect", "my_bot.py:MyBot", "--token", token(engine))
+    await one.says("cannot reach 127.0.0.1:1")
+    state.unlink()
+    await until(lambda: sum("cannot reach" in line for line in one.lines) >= 2, 10)
+    runs_at(engine.public)
+    await one.says("connected as ann/MyBot@1")
+    one.process.send_signal(signal.SIGINT)
+    assert await one.code() == 0
 
 
 async def test_a_second_interrupt_leaves_at_once(engine: RunningEngine, begin: Begin) -> None:
@@ -84,14 +108,14 @@ async def test_a_second_interrupt_leaves_at_once(engine: RunningEngine, begin: B
     await starting  # nobody fills the house seat: the match waits
     await one.says("begins")
     one.process.send_signal(signal.SIGINT)
-    await one.says("leaving when 1 matches in play have ended")
+    await one.says("leaving when 1 match in play has ended")
     one.process.send_signal(signal.SIGINT)
     assert await one.code() == 130
 
 
 async def test_a_server_that_is_not_there_is_waited_for(begin: Begin) -> None:
     one = await begin("connect", "my_bot.py:MyBot", "--server", "127.0.0.1:1", "--token", "t")
-    await one.says("connection lost: 127.0.0.1:1 is not available")
+    await one.says("cannot reach 127.0.0.1:1: is it the server's gRPC port? (")
     one.process.send_signal(signal.SIGINT)
     assert await one.code() == 0
 

@@ -168,6 +168,14 @@ async def test_refused_answers_are_told_and_asked_for_again(ann: Author, connect
     assert first.tries_left == 2
 
 
+async def test_three_matches_of_illegal_answers_in_a_row_are_enough(ann: Author, connect: Connect) -> None:
+    one = await seated(connect, ann, lambda _: Stubborn(99), places=3)
+    await play_out(ann.engine, *(ann.plan() for _ in range(3)))
+    with pytest.raises(BotKeepsFailing, match="the bot answered illegally in 3 matches in a row"):
+        await one.end()
+    assert {event.result.forfeit for event in one.told(told.MatchEnded)} == {"illegal"}
+
+
 async def test_a_hopeless_bot_is_forfeited_by_the_clock_and_stays_connected(
     ann: Author, connect: Connect
 ) -> None:
