@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from .ledger import NEW_VERSION
 from .rows import DONE, RUNNING, SeatRow, seats_of
-from .schema import GameTable, Ladder, LeagueRound, LedgerEntry, Player, RatingChange, Result
+from .schema import GameTable, Ladder, LadderEntrant, LeagueRound, LedgerEntry, RatingChange, Result
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """``players``: not retired; ``tables``: played to a result; ``running``: in play."""
+    """``players``: entered on any ladder; ``tables``: played to a result; ``running``: in play."""
 
     players: int
     tables: int
@@ -57,7 +57,7 @@ class SeasonTable:
 
 def traffic(tx: Session) -> Traffic:
     """Counted anew at every call: some milliseconds for each hundred thousand tables."""
-    players = select(func.count()).select_from(Player).where(Player.retired_at.is_(None))
+    players = select(func.count(LadderEntrant.player_id.distinct()))
     return Traffic(tx.execute(players).scalar_one(), _tables(tx, DONE), _tables(tx, RUNNING))
 
 
@@ -76,6 +76,12 @@ def in_play(tx: Session, limit: int) -> list[InPlayRow]:
     rows = tx.execute(latest.limit(limit)).all()
     seats = seats_of(tx, [row.id for row in rows])
     return [_in_play(row, seats[row.id]) for row in rows]
+
+
+def entered(tx: Session, ladder_id: int) -> int:
+    """How many players have entered a ladder, those who left it too: like a rating, their entry stays."""
+    statement = select(func.count()).select_from(LadderEntrant)
+    return tx.execute(statement.where(LadderEntrant.ladder_id == ladder_id)).scalar_one()
 
 
 def rated_tables(tx: Session, ladder_id: int) -> int:

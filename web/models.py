@@ -43,14 +43,18 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class LadderCard:
-    """A ladder in short; ``tables`` counts its rated, finished ones."""
+    """A ladder in short. ``entered``: its players; ``rated``: those with a game that counted, and so a rank.
+
+    ``tables`` counts its rated, finished ones.
+    """
 
     name: str
     title: str
     game: str
     variant: str
     open: bool
-    players: int
+    entered: int
+    rated: int
     tables: int
     top: Sequence[Standing]
 
@@ -78,7 +82,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table in a list; ``at`` is when it last changed its state."""
+    """A table in a list; ``at`` is when it last changed its state, ``ties`` what broke each tie in score."""
 
     id: str
     ladder: str | None
@@ -88,6 +92,7 @@ class TableLine:
     state: str
     at: int
     seats: Sequence[SeatLine]
+    ties: Sequence[str] = ()
 
     @property
     def seats_by_place(self) -> list[SeatLine]:
@@ -115,6 +120,8 @@ class LeagueCard:
 
 @dataclass(frozen=True, slots=True)
 class Home:
+    """``players``: entered on any ladder."""
+
     now: int
     address: str
     players: int

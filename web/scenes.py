@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from web.boards.board import Piece
+from web.boards.board import Piece, View
 from web.models import Named, SeatLine, TableLine
 
 
@@ -48,6 +48,14 @@ class StoryTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """A match told. ``end``: the last public view; None: it is not told."""
+
+    turns: Sequence[StoryTurn] = ()
+    end: View | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableHead:
     id: str
     ladder: str | None
@@ -68,7 +76,7 @@ class Scene:
     """One table's page.
 
     ``position``: how a table in play stands now, as far as everybody may know. ``withheld``
-    says why a finished table has no story, if it has none.
+    says why a finished table has no story, if it has none. ``ties``: what broke each tie in score.
     """
 
     now: int
@@ -78,6 +86,7 @@ class Scene:
     moving: bool
     any_rating: bool
     end_sentence: str
+    ties: Sequence[str]
     moves: int | None
     seed: str | None
     story: Sequence[StoryTurn]

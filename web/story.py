@@ -15,13 +15,13 @@ from mamenoki.sdk.replays import WHY, short_names
 from web.boards import board_of
 from web.boards.board import Board, Piece
 from web.models import Named
-from web.scenes import StoryLine, StoryTurn
+from web.scenes import Story, StoryLine, StoryTurn
 from web.words import shown_name
 
 
 @lru_cache(maxsize=32)
-def tell(replay: bytes, players: tuple[tuple[str, str], ...]) -> tuple[StoryTurn, ...]:
-    """The turns of a match, the set-up first as number 0. Raises Lie where the replay does not follow.
+def tell(replay: bytes, players: tuple[tuple[str, str], ...]) -> Story:
+    """A match in turns, the set-up first as number 0. Raises Lie where the replay does not follow.
 
     ``players``: owner and name by seat, for the headings; sentences name them as the replay does, in short.
     """
@@ -29,7 +29,7 @@ def tell(replay: bytes, players: tuple[tuple[str, str], ...]) -> tuple[StoryTurn
     chapters = Chapters(telling, [Teller(*player) for player in players])
     for step in telling.steps():
         chapters.add(step)
-    return tuple(chapters.close())
+    return chapters.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Chapters:
         self._turns: list[StoryTurn] = []
         self._lines: list[StoryLine] = []
         self._player: int | None = None
-        self._standings: list[tuple[str, str]] = []
+        self._view: View = {}
 
     def add(self, step: Step) -> None:
         """What was shown at a step; an event that begins a turn closes the one before."""
@@ -64,18 +64,19 @@ class Chapters:
             self._add_clock(step.n, step.event)
         for sighting in step.sightings:
             self._add_event(step.n, sighting.event)
-        self._standings = self._board.standings(step.state.view(None), self._names)
+        self._view = step.state.view(None)
 
-    def close(self) -> list[StoryTurn]:
-        """All turns, when the last step has been added."""
+    def close(self) -> Story:
+        """The whole of it, when the last step has been added."""
         self._end_turn()
-        return self._turns
+        return Story(tuple(self._turns), self._view)
 
     def _end_turn(self) -> None:
         if self._lines:
             player = None if self._player is None else self._players[self._player]
             number = len(self._turns)
-            self._turns.append(StoryTurn(number, player, tuple(self._lines), tuple(self._standings)))
+            after = self._board.standings(self._view, self._names)
+            self._turns.append(StoryTurn(number, player, tuple(self._lines), tuple(after)))
             self._lines = []
 
     def _add_event(self, step: int, event: View) -> None:

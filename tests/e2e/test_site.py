@@ -28,6 +28,7 @@ PAGES = {
     "player": PLAYER,
     "tables": "/tables",
     "crashed": "/tables/{crashed}",
+    "tied": "/tables/{tied}",
     "running": "/tables/{running}",
     "void": "/tables/{void}",
     "leagues": "/leagues",
@@ -97,8 +98,9 @@ def test_every_page_fits_and_is_readable(
         viewport={"width": width, "height": 900}, color_scheme=scheme, is_mobile=width < 600
     )
     watched = watch(context, address)
+    tied = world.find_tied().table_id
     for name, path in PAGES.items():
-        watched.open(path.format(crashed=world.crashed, running=world.running, void=world.void))
+        watched.open(path.format(crashed=world.crashed, running=world.running, void=world.void, tied=tied))
         inner = watched.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
         assert inner == [width, width], f"{path} is wider than the screen"
         assert watched.page.evaluate(CONTRAST) == [], path
@@ -117,6 +119,27 @@ def test_the_scheme_is_followed(chromium: Browser, address: str) -> None:
         grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
         context.close()
     assert grounds == ["rgb(245, 244, 233)", "rgb(17, 24, 18)"]
+
+
+@pytest.mark.parametrize("width", [1280, 1024, 390])
+def test_the_first_page_cuts_nothing_and_lines_up(chromium: Browser, address: str, width: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.goto(address)
+    frame = page.locator(".stalk-frame").bounding_box()
+    last = page.locator(".climber").last.bounding_box()
+    assert frame
+    assert last
+    assert last["y"] + last["height"] + 8 <= frame["y"] + frame["height"]
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for step in page.locator(".steps li").all():
+        item, command = step.bounding_box(), step.locator("pre").bounding_box()
+        assert item
+        assert command
+        rows.setdefault(item["y"], []).append((command["y"], command["height"]))
+    assert len(rows) == (3 if width == 390 else 1)
+    assert all(len(set(commands)) == 1 for commands in rows.values())
+    context.close()
 
 
 def test_the_keyboard_goes_everywhere(desktop: Watched) -> None:

@@ -1,6 +1,6 @@
 """What a page needs to know of a game beyond its sentences. This class is the plain board."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,9 @@ class Board:
     sprite = ""
     """The name of a template that defines the symbols of its pieces; empty: it has none."""
 
+    tie_rule = ""
+    """What decides between equal scores, as a clause; empty: not known here."""
+
     def player_of_turn(self, event: Event) -> int | None:
         """The seat whose turn begins with this event; None: the event begins no turn."""
         return None
@@ -38,3 +41,10 @@ class Board:
     def standings(self, view: View, names: list[str]) -> list[tuple[str, str]]:
         """What the public view says at a turn's end, as short pairs of label and value."""
         return []
+
+    def tie_break(self, view: View, seats: Sequence[int]) -> str:
+        """What put seats of equal score into their places, given the last public view and them, best first.
+
+        ``yard 1 beats yard 3``; empty: nothing that the view shows.
+        """
+        return ""

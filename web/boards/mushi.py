@@ -1,5 +1,7 @@
 """mushi on a page: bug cards and dice drawn beside the sentences, heaps and hub after each turn."""
 
+from collections.abc import Sequence
+
 from web.boards.board import Board, Event, Piece, View
 
 CSS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "=": "bars"}
@@ -17,6 +19,7 @@ DICE = ("roll", "success", "bust")
 
 class MushiBoard(Board):
     sprite = "mushi_sprite.html"
+    tie_rule = "the smaller front yard decides"
 
     def player_of_turn(self, event: Event) -> int | None:
         return int(event["seat"]) if event["event"] == "target" else None
@@ -40,6 +43,10 @@ class MushiBoard(Board):
             shared.append((f"catch of {names[view['owner']]}", str(sum(view["catch"]))))
         heaps = zip(names, view["heaps"], view["yards"], strict=True)
         return shared + [(name, f"heap {heap}, yard {sum(yard)}") for name, heap, yard in heaps]
+
+    def tie_break(self, view: View, seats: Sequence[int]) -> str:
+        yards = dict.fromkeys(sum(view["yards"][seat]) for seat in seats)
+        return " beats ".join(f"yard {cards}" for cards in yards)
 
 
 def _draw(kind: str, letters: str, apart: bool = False) -> list[Piece]:

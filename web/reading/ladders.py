@@ -41,7 +41,8 @@ def ladder_card(tx: Transaction, ladder: LadderRow, top: int = 0) -> LadderCard:
         game=ladder.game,
         variant=ladder.variant,
         open=ladder.open,
-        players=ratings.count(tx, ladder.id),
+        entered=hall.entered(tx, ladder.id),
+        rated=ratings.count(tx, ladder.id),
         tables=hall.rated_tables(tx, ladder.id),
         top=[standing_of(row) for row in best],
     )
@@ -60,7 +61,7 @@ def board_page(database: Database, name: str, number: int, search: str) -> Leade
     with database.reading() as tx:
         ladder = ladders.find_ladder(tx, name)
         card = ladder_card(tx, ladder)
-        page = Page(number, PAGE, card.players)
+        page = Page(number, PAGE, card.rated)
         if search:
             found = ratings.search(tx, ladder.id, search, FOUND)
             page = Page(1, FOUND, len(found))

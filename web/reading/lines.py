@@ -6,6 +6,7 @@ from storage.hall import InPlayRow
 from storage.results import PlayedRow
 from storage.rows import DONE, RUNNING, SeatRow
 from web.models import SeatLine, TableLine
+from web.ties import tie_notes
 
 
 def split_name(full_name: str) -> tuple[str, str, int]:
@@ -19,6 +20,7 @@ def split_name(full_name: str) -> tuple[str, str, int]:
 
 def played_line(row: PlayedRow) -> TableLine:
     """A finished table in a list."""
+    seats = played_seats(row)
     return TableLine(
         id=row.table_id,
         ladder=row.ladder,
@@ -27,7 +29,8 @@ def played_line(row: PlayedRow) -> TableLine:
         rated=row.ladder is not None,
         state=DONE,
         at=row.ended_at,
-        seats=played_seats(row),
+        seats=seats,
+        ties=tie_notes(row.game, seats),
     )
 
 

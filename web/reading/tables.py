@@ -16,8 +16,9 @@ from web.boards.board import View
 from web.models import RatingMove, SeatLine, by_place
 from web.reading.games import title_of
 from web.reading.lines import open_seats, played_line, played_seats, running_line
-from web.scenes import FailedTry, Hall, Scene, StoryTurn, TableHead
+from web.scenes import FailedTry, Hall, Scene, Story, TableHead
 from web.story import tell
+from web.ties import tie_notes
 from web.words import count, listing, shown_name
 
 log = logging.getLogger(__name__)
@@ -80,9 +81,10 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         moving=table.state in (PLANNED, RUNNING),
         any_rating=ladder_id is not None,
         end_sentence=_end_sentence(result, seats) if result else "",
+        ties=tie_notes(table.game, seats, story.end),
         moves=result.played.moves if result else None,
         seed=table.seed.hex() if table.seed else None,
-        story=story,
+        story=story.turns,
         position=_position(table, view) if view else (),
         sprite=board_of(table.game).sprite,
         withheld=withheld,
@@ -133,21 +135,19 @@ def _seats(
     ]
 
 
-def _story(
-    table: TableRow, result: ResultRow | None, seats: Sequence[SeatLine]
-) -> tuple[Sequence[StoryTurn], str]:
+def _story(table: TableRow, result: ResultRow | None, seats: Sequence[SeatLine]) -> tuple[Story, str]:
     """The match in sentences, or why it cannot be told."""
     if result is None:
-        return (), ""
+        return Story(), ""
     if result.replay is None:
-        return (), "The replay appears when the last table on the same deal has ended."
+        return Story(), "The replay appears when the last table on the same deal has ended."
     if result.played.moves > STORY_MOVES:
-        return (), f"With {count(result.played.moves, 'move')} this match is too long for a page."
+        return Story(), f"With {count(result.played.moves, 'move')} this match is too long for a page."
     try:
         return tell(result.replay, tuple((seat.owner, seat.name) for seat in seats)), ""
     except Lie as lie:
         log.exception("the stored replay of table %s does not follow", table.id)
-        return (), f"This replay does not follow from its seed and the rules as they are here: {lie}"
+        return Story(), f"This replay does not follow from its seed and the rules as they are here: {lie}"
 
 
 def _position(table: TableRow, view: View) -> Sequence[tuple[str, str]]:

@@ -106,6 +106,40 @@ def test_home(client: Client, world: Garden) -> None:
     assert "round 3 of 8" in page
 
 
+def test_entered_and_rated_players_are_told_apart(bare: Database) -> None:
+    garden = Garden(bare)
+    for name in ("old", "older", "newcomer"):
+        garden.plant("alpha", name, "remote", 2)
+    garden.play(garden.players[:2])
+    garden.rate()
+    client = client_of(bare)
+    home = client.get("/").text
+    assert "<dt>players entered</dt><dd>3</dd>" in home
+    for page in (home, client.get("/ladders").text, client.get("/ladders/mushi/standard").text):
+        assert "3 players entered, 2 rated" in page
+
+
+def test_a_broken_tie_is_explained(client: Client, world: Garden) -> None:
+    tied = world.find_tied()
+    yards = r"Tie-break at \d+: the smaller front yard decides, yard (\d) beats yard (\d)\."
+    told = re.search(yards, client.get(f"/tables/{tied.table_id}").text)
+    assert told
+    assert int(told[1]) < int(told[2])
+    card = (
+        client.get("/tables")
+        .text.partition(f'href="/tables/{tied.table_id}"')[2]
+        .partition("</li>\n  <li")[0]
+    )
+    assert "the smaller front yard decides." in card
+    assert "Tie-break" not in client.get(f"/tables/{world.retried}").text
+
+
+def test_seats_count_from_0(client: Client, world: Garden) -> None:
+    assert '<td class="number">0</td>' in client.get(f"/tables/{world.planned}").text
+    seats = re.findall(r"seat (\d)</span>", client.get(f"/tables/{world.crashed}").text)
+    assert sorted(seats) == ["0", "1", "2"]
+
+
 def test_leaderboard_order_and_formula(client: Client) -> None:
     page = client.get("/ladders/mushi/standard").text
     figures = [float(text) for text in re.findall(r'class="rating">([\d.]+)<', page)]

@@ -1,5 +1,6 @@
 """A match told on its page, against the SDK's telling of the same replay."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from web.story import tell
 SAMPLES = sorted((Path(__file__).parents[2] / "golden" / "shared").glob("mushi-*.jsonl"))
 
 
-def lines_of(turns: tuple[StoryTurn, ...]) -> list[tuple[int, str]]:
+def lines_of(turns: Sequence[StoryTurn]) -> list[tuple[int, str]]:
     return [(line.step, line.sentence) for turn in turns for line in turn.lines]
 
 
@@ -33,7 +34,7 @@ def named(seats: int) -> tuple[tuple[str, str], ...]:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_nothing_is_left_out_and_nothing_added(seats: int) -> None:
     replay = play(seats)
-    turns = tell(replay, named(seats))
+    turns = tell(replay, named(seats)).turns
     assert lines_of(turns) == [(step.n, text) for step in story(replay) for text in step.sentences]
     assert [turn.number for turn in turns] == list(range(len(turns)))
     assert turns[0].player is None
@@ -49,7 +50,7 @@ def test_there_are_samples() -> None:
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_samples_by_others_are_told(sample: Path) -> None:
     replay = sample.read_bytes()
-    turns = tell(replay, (("a", "b"),) * 5)
+    turns = tell(replay, (("a", "b"),) * 5).turns
     clock = [line.step for turn in turns for line in turn.lines if line.tone == "clock"]
     told = [(line.step, line.sentence) for turn in turns for line in turn.lines if line.tone != "clock"]
     expected = story(replay)
@@ -60,7 +61,7 @@ def test_samples_by_others_are_told(sample: Path) -> None:
 
 
 def test_a_turn_belongs_to_whoever_aims_and_ends_with_where_things_stand() -> None:
-    turns = tell(play(3), named(3))
+    turns = tell(play(3), named(3)).turns
     first = turns[1]
     assert first.player is not None
     assert first.lines[0].sentence == f"{first.player.name} goes for the hub."
@@ -77,7 +78,7 @@ def test_a_turn_belongs_to_whoever_aims_and_ends_with_where_things_stand() -> No
 
 
 def test_the_clock_is_named() -> None:
-    said = [text for _, text in lines_of(tell(play(3, dies_at=5), named(3)))]
+    said = [text for _, text in lines_of(tell(play(3, dies_at=5), named(3)).turns)]
     assert "The clock moves for bot1: seat given up." in said
 
 
@@ -109,3 +110,4 @@ def test_a_game_without_a_board_is_told_in_one_chapter() -> None:
     plain = board_of("chess")
     assert plain.player_of_turn({"event": "move"}) is None
     assert (plain.pieces({}), plain.tone({}), plain.standings({}, [])) == ([], "", [])
+    assert (plain.tie_rule, plain.tie_break({}, [0, 1])) == ("", "")
