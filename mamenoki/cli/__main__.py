@@ -1,5 +1,10 @@
 """``python -m mamenoki.cli``."""
 
-from mamenoki.cli.main import app
+import sys
 
-app()
+try:
+    from mamenoki.cli.main import app
+
+    app()
+except KeyboardInterrupt:  # while the modules are loaded
+    sys.exit(130)

@@ -11,7 +11,7 @@ verbs = typer.Typer()
 
 @verbs.command()
 def games(json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
-    """List the games with their variants, seats, settings and house programs."""
+    """List the games with their variants, seats, settings, house programs and house bots."""
     found = _games()
     if json:
         emit(found)
@@ -21,12 +21,14 @@ def games(json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] =
         title = f"{game['name']} - {game['title']}, {game['min_seats']} to {game['max_seats']} seats"
         show_table(title, [("setting", "<"), ("default", "<")], rows)
         programs = [f"{name} {_shown(takes)}".rstrip() for name, takes in game["programs"].items()]
-        print(f"  house programs: {'; '.join(programs)}\n")
+        print(f"  house programs: {'; '.join(programs)}")
+        print(f"  house bots: {', '.join(game['bots'])}\n")
 
 
 def _games() -> list[dict[str, Any]]:
     from engine_service.games import GAMES
     from mamenoki import house
+    from mamenoki.house.roster import ROSTER
 
     return [
         {
@@ -37,6 +39,7 @@ def _games() -> list[dict[str, Any]]:
             "max_seats": variant.max_seats,
             "config": {setting.key: setting.default for setting in variant.settings},
             "programs": {name: house.takes(game.card.id, name) for name in house.programs(game.card.id)},
+            "bots": [bot.name for bot in ROSTER if (bot.game, bot.variant) == (game.card.id, variant.name)],
         }
         for game in GAMES.values()
         for variant in game.card.variants

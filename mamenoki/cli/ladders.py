@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mamenoki.cli.errors import UsageError
+from mamenoki.cli.names import as_typed, ladder_name
 from mamenoki.cli.screen import emit, show_table
 from mamenoki.cli.stores import opened
+from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
     from mamenoki.house.roster import Entry
@@ -16,7 +18,7 @@ verbs = typer.Typer()
 ladder = typer.Typer(no_args_is_help=True, help="Ladders: list, open, pause, resume, who is on them.")
 verbs.add_typer(ladder, name="ladder")
 
-Name = Annotated[str, typer.Argument(help="Such as mushi/standard.")]
+Name = Annotated[str, typer.Argument(parser=ladder_name, metavar="NAME", help="Such as mushi/standard.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 
@@ -53,14 +55,14 @@ def open_one(
             bots = enter_house(tx, row, _roster(row)) if house else []
     except ConfigError as error:
         raise UsageError(str(error)) from error
-    print(f"{row.name} is open" + (f" with {len(bots)} house bots" if house else ""))
+    print(f"{row.name} is open" + (f" with {counted(len(bots), 'house bot')}" if house else ""))
 
 
 @ladder.command()
 def pause(name: Name) -> None:
     """Plan no further tables on a ladder; those planned are played."""
     _set_open(name, False)
-    print(f"{name} plans no further tables; `mamenoki ladder resume {name}` lets it")
+    print(as_typed(f"{name} plans no further tables; `mamenoki ladder resume {name}` lets it"))
 
 
 @ladder.command()

@@ -4,11 +4,13 @@ from typing import Annotated, Any
 
 import typer
 
+from mamenoki.cli.names import ladder_name
 from mamenoki.cli.screen import emit, note, show_table
+from mamenoki.sdk.telling import counted
 
 verbs = typer.Typer()
 
-Ladder = Annotated[str, typer.Argument(help="Such as mushi/standard.")]
+Ladder = Annotated[str, typer.Argument(parser=ladder_name, metavar="LADDER", help="Such as mushi/standard.")]
 Player = Annotated[str, typer.Argument(help="owner/bot, such as house/greedy.")]
 Server = Annotated[str | None, typer.Option(help="HOST:PORT; none: the running demo's.")]
 Token = Annotated[str | None, typer.Option(envvar="MAMENOKI_TOKEN", help="Who you are.")]
@@ -32,7 +34,7 @@ def leaderboard(
     if json:
         emit({"ladder": first.ladder, "players": first.players, "place": first.place, "standings": standings})
         return
-    _show_standings(f"{first.ladder}: {first.players} players", standings)
+    _show_standings(f"{first.ladder}: {counted(first.players, 'player')}", standings)
 
 
 @verbs.command()
@@ -101,7 +103,7 @@ def history(
         return
     show_table(
         f"{player} on {ladder}",
-        [("place", ">"), ("shown", ">"), ("why", "<"), ("match", "<")],
+        [("entry", ">"), ("shown", ">"), ("why", "<"), ("match", "<")],
         list(map(_change, changes)),
     )
 

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mamenoki.cli.errors import CommandError, UsageError
+from mamenoki.cli.names import as_typed, ladder_name
 from mamenoki.cli.screen import emit, show_table
 from mamenoki.cli.stores import opened
+from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
     from scheduler.domain.standings import Line
     from storage.database import Transaction
-    from storage.leagues import SeasonRow
+    from storage.leagues import LeagueRow, SeasonRow
 
 verbs = typer.Typer()
 league = typer.Typer(no_args_is_help=True, help="Leagues: list, create, begin a season, standings.")
@@ -53,7 +55,12 @@ def list_leagues(json: AsJson = False) -> None:
 @league.command()
 def create(
     name: Name,
-    ladder: Annotated[str, typer.Argument(help="Where its results are rated, such as mushi/standard.")],
+    ladder: Annotated[
+        str,
+        typer.Argument(
+            parser=ladder_name, metavar="LADDER", help="Where its results are rated, such as mushi/standard."
+        ),
+    ],
     cron: Annotated[str, typer.Option(help="When a round begins, such as '0 18 * * *'.")],
     zone: Annotated[str, typer.Option(help="The time zone of that, such as Europe/Berlin.")] = "UTC",
     seats: Annotated[int, typer.Option(min=2, max=6, help="Wanted table size.")] = 3,
@@ -79,7 +86,7 @@ def create(
             )
     except (ConfigError, CronError) as error:
         raise UsageError(str(error)) from error
-    print(f"league {name} is there; `mamenoki league begin {name}` opens a season")
+    print(as_typed(f"league {name} is there; `mamenoki league begin {name}` opens a season"))
 
 
 @league.command()
@@ -87,13 +94,12 @@ def begin(name: Name) -> None:
     """Open a season with everybody who is on the league's ladder; its rounds follow the schedule."""
     from scheduler.leagues import open_season
     from storage.ladders import entrants
-    from storage.leagues import find_league
 
     with opened() as database, database.transaction() as tx:
-        row = find_league(tx, name)
+        row = _league(tx, name)
         players = [one.player_id for one in entrants(tx, row.ladder_id)]
         season = open_season(tx, row, players)
-    print(f"season {season.number} of {name} is open with {len(players)} players")
+    print(f"season {season.number} of {name} is open with {counted(len(players), 'player')}")
 
 
 @league.command()
@@ -126,10 +132,21 @@ def standings(
     print(f"Equal lines are decided by, in this order: {', '.join(TIE_BREAKS)}.")
 
 
-def _season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
-    from storage.leagues import find_league, seasons
+def _league(tx: "Transaction", name: str) -> "LeagueRow":
+    from storage.errors import NotFound
+    from storage.leagues import find_league, leagues
 
-    found = seasons(tx, find_league(tx, name).id)
+    try:
+        return find_league(tx, name)
+    except NotFound as error:
+        known = ", ".join(row.name for row in leagues(tx)) or "none yet; `mamenoki league create` makes one"
+        raise UsageError(f"{error}; there are: {known}") from error
+
+
+def _season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
+    from storage.leagues import seasons
+
+    found = seasons(tx, _league(tx, name).id)
     if not found:
         raise CommandError(f"{name} has no season yet; `mamenoki league begin {name}` opens one")
     if number == 0:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mamenoki.cli.errors import CommandError
+from mamenoki.cli.names import as_typed
 from mamenoki.cli.places import PROJECT
 
 MODULES = (
@@ -66,10 +67,12 @@ def common(
 def app() -> None:
     """The entry point: runs the verb, turns expected failures into one line and an exit code."""
     try:
-        complete()()
+        complete()(prog_name="mamenoki")
     except CommandError as error:
-        print(f"mamenoki: {error}", file=sys.stderr)
+        print(f"mamenoki: {as_typed(str(error))}", file=sys.stderr)
         sys.exit(error.code)
+    except KeyboardInterrupt:  # typer answers it from there on; this is for the time before
+        sys.exit(130)
 
 
 @cache

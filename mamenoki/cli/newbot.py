@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mamenoki.cli.errors import CommandError, UsageError
+from mamenoki.cli.names import program
 
 verbs = typer.Typer()
 
@@ -17,8 +18,8 @@ OURS = {"engine_service", "mamenoki", "ratings", "scheduler", "service", "storag
 TEMPLATE = '''\
 """{kind}, a bot for mamenoki.
 
-Try it here, against house bots:   mamenoki play mushi --bots {file}:{kind},random --matches 20
-Enter it on a server:              mamenoki connect {file}:{kind} --server HOST:PORT
+Try it here, against house bots:   {mamenoki} play mushi --bots {file}:{kind},random --matches 20
+Enter it on a server:              {mamenoki} connect {file}:{kind} --server HOST:PORT
 """
 
 import random
@@ -62,8 +63,8 @@ def new_bot(
     if taken:
         raise UsageError(f"{path.stem!r} is {taken}; choose another name, such as my_{path.stem}")
     kind = "".join(word[:1].upper() + word[1:] for word in path.stem.split("_")) or "Bot"
-    _write(path, TEMPLATE.format(kind=kind, file=path.name))
-    print(f"wrote {path}; try it: mamenoki play mushi --bots {path}:{kind},random --matches 20")
+    _write(path, TEMPLATE.format(kind=kind, file=path.name, mamenoki=program()))
+    print(f"wrote {path}; try it: {program()} play mushi --bots {path}:{kind},random --matches 20")
 
 
 def _taken(name: str) -> str | None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mamenoki.cli.errors import CommandError, UsageError
+from mamenoki.cli.names import as_typed
 from mamenoki.cli.screen import emit, note, progress, show_table
+from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
     from mamenoki.cli.series import Series, Tally
@@ -151,11 +153,12 @@ FAULTS = [("refused", ">"), ("late", ">"), ("raised", ">")]
 
 def _show(series: "Series", tallies: Sequence["Tally"], folder: Path | None) -> None:
     faulty = any(tally.refused or tally.late or tally.raised for tally in tallies)
-    title = f"{series.game}, {series.seats} seats, {series.matches} matches, seed {series.seed}"
+    title = f"{series.game}, {counted(series.seats, 'seat')}, {counted(series.matches, 'match')}, seed {series.seed}"
     ordered = sorted(tallies, key=lambda tally: (tally.place / max(1, tally.matches), tally.name))
     show_table(title, COLUMNS + FAULTS * faulty, [_row(tally, faulty) for tally in ordered])
     if folder is not None:
-        note(f"{series.matches} replays are in {folder}; check them with `mamenoki verify {folder}`")
+        here = f"{counted(series.matches, 'replay')} {'is' if series.matches == 1 else 'are'} in {folder}"
+        note(as_typed(f"{here}; check with `mamenoki verify {folder}`"))
 
 
 def _row(tally: "Tally", faulty: bool) -> list[str]:

@@ -6,6 +6,7 @@ import typer
 
 from mamenoki.cli.screen import emit
 from mamenoki.cli.stores import opened
+from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
     from ratings.follow import Rebuilt
@@ -77,7 +78,7 @@ def _plain(name: str, rebuilt: "Rebuilt") -> dict[str, Any]:
 
 
 def _sentence(name: str, rebuilt: "Rebuilt") -> str:
-    size = f"{name}: {rebuilt.entries} entries, {rebuilt.players} players"
+    size = f"{name}: {counted(rebuilt.entries, 'entry')}, {counted(rebuilt.players, 'player')}"
     if rebuilt.equal:
         return f"{size}; stored and rebuilt are equal, SHA-256 {rebuilt.stored}"
     done = "; what was stored has been replaced" if rebuilt.rewritten else ""

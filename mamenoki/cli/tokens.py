@@ -9,6 +9,7 @@ import typer
 from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.screen import emit, note, show_table
 from mamenoki.cli.stores import opened
+from mamenoki.sdk.telling import counted
 
 verbs = typer.Typer()
 token = typer.Typer(no_args_is_help=True, help="Tokens: make, list, revoke.")
@@ -36,7 +37,9 @@ def create(
         emit({"token": clear, "owner": owner, "scopes": sorted(wanted), "days": days})
         return
     print(clear)
-    note(f"a token of {owner} for {', '.join(wanted)}, good for {days} days; it is not shown again.")
+    note(
+        f"a token of {owner} for {', '.join(wanted)}, good for {counted(days, 'day')}; it is not shown again."
+    )
     note("use it with: export MAMENOKI_TOKEN=...")
 
 

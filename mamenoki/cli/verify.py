@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated
 
@@ -33,8 +34,8 @@ def verify(
 ) -> None:
     """Re-run replays: every rule, every outcome from the seed, score, rank and hash.
 
-    Prints OK for each, or the first line that lies and why. Exit 1 if any lies or cannot
-    be read.
+    Prints OK for each, or the first line that lies and why. Exit 1 if any lies, cannot
+    be read, or is not a replay.
     """
     verdicts = []
     for path in _expand(files):
@@ -64,8 +65,8 @@ def story(
         emit([asdict(step) for step in steps])
         return
     for step in steps:
-        for sentence in step.sentences:
-            print(f"{step.n:>4}  {sentence}")
+        for number, sentence in zip(chain([f"{step.n:>4}"], repeat("    ")), step.sentences, strict=False):
+            print(f"{number}  {sentence}")
 
 
 def _expand(files: list[Path]) -> Iterator[Path]:
@@ -109,6 +110,23 @@ def _sentence(verdict: Verdict) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        lines = path.read_bytes()
+    except FileNotFoundError as error:
+        raise CommandError(f"there is no file or folder {path}") from error
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}") from error
+    why = _no_replay(lines)
+    if why:
+        raise CommandError(f"{path} is not a replay: {why}")
+    return lines
+
+
+def _no_replay(lines: bytes) -> str | None:
+    """What is wrong with a file that was never one, or that some program has changed on its way."""
+    if not lines:
+        return "it is empty"
+    if not lines.startswith(b"{"):
+        return "it does not begin with a JSON object, as JSON Lines would"
+    if b"\r\n" in lines:
+        return "its lines end in CR LF, those of a replay in LF alone; copy it unchanged, as bytes"
+    return None

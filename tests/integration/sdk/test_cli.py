@@ -139,7 +139,7 @@ async def ask(begin: Begin, engine: RunningEngine, *words: str) -> tuple[int, li
 
 
 async def test_the_leaderboard_is_for_everybody(rated: RunningEngine, begin: Begin) -> None:
-    code, lines = await ask(begin, rated, "leaderboard", LADDER)
+    code, lines = await ask(begin, rated, "leaderboard", "mushi")
     assert code == 0
     assert "mushi/standard: 3 players" in lines[0]
     assert [line.split()[0] for line in lines if "ann/" in line] == ["1", "2", "3"]
@@ -164,10 +164,11 @@ async def test_one_player_is_shown_with_neighbours_history_and_opponents(
     code, lines = await ask(begin, rated, "player", LADDER, "ann/b", "--json")
     found = json.loads("".join(lines))
     assert {row["opponent"] for row in found["head_to_head"]} == {"ann/a", "ann/c"}
-    for verb in ("around", "history", "player"):
+    for verb, heading in (("around", "rank"), ("history", "entry"), ("player", "ahead")):
         code, lines = await ask(begin, rated, verb, LADDER, "ann/b")
         assert code == 0
         assert any("ann/" in line for line in lines)
+        assert any(heading in line.split() for line in lines)
 
 
 async def test_a_table_is_predicted(rated: RunningEngine, begin: Begin) -> None:

@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from mamenoki.cli.main import complete
+from mamenoki.cli.names import as_typed, ladder_name
 from tests.unit.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,3 +81,47 @@ def test_help_loads_nothing_heavy() -> None:
     )
     said = subprocess.check_output([sys.executable, "-c", program], cwd=ROOT, text=True)
     assert said.splitlines()[-1] == "[]"
+
+
+def test_usage_names_the_program_and_not_the_module() -> None:
+    said = subprocess.check_output(
+        [sys.executable, "-m", "mamenoki.cli", "verify", "--help"], cwd=ROOT, text=True
+    )
+    assert said.strip().startswith("Usage: mamenoki verify")
+
+
+def test_an_interrupt_while_modules_are_loaded_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    ended = subprocess.run(
+        [sys.executable, "-m", "mamenoki.cli", "games"],
+        cwd=tmp_path, env={"PYTHONPATH": f"{tmp_path}:{ROOT}"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (130, "")
+
+
+@pytest.mark.parametrize(
+    ("started", "folder", "wanted"),
+    [
+        ("/usr/bin/mamenoki", ROOT, "run `mamenoki migrate`"),
+        (str(ROOT / "mamenoki/cli/__main__.py"), ROOT, "run `./dev mamenoki migrate`"),
+        (str(ROOT / "mamenoki/cli/__main__.py"), ROOT / "docs", f"run `{ROOT}/dev mamenoki migrate`"),
+    ],
+)
+def test_hints_can_be_typed_as_they_stand(
+    started: str, folder: Path, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", [started])
+    monkeypatch.chdir(folder)
+    assert as_typed("run `mamenoki migrate`") == wanted
+
+
+def test_a_game_is_the_ladder_of_its_first_variant() -> None:
+    assert [ladder_name(name) for name in ("mushi", "mushi/standard", "fast")] == [
+        "mushi/standard", "mushi/standard", "fast",
+    ]  # fmt: skip
+
+
+def test_games_lists_programs_and_bots(run: Run) -> None:
+    said = run("games").out
+    assert "house programs: random; greedy (" in said
+    assert "house bots: random, greedy-hoarder," in said

@@ -65,7 +65,7 @@ def test_the_result_for_programs(run: Run) -> None:
 
 def test_the_result_for_people(run: Run) -> None:
     ran = run("play", "mushi", "--seed", "1", "--export", "out")
-    assert "mushi/standard, 2 seats, 1 matches, seed 1" in ran.out
+    assert "mushi/standard, 2 seats, 1 match, seed 1" in ran.out
     assert "house/random@1" in ran.out
     assert "mean place" in ran.out
     assert "mamenoki verify out" in ran.err

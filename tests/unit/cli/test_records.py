@@ -169,3 +169,14 @@ def test_entries_of_the_ledger_are_counted(database: Database, run: Run) -> None
     (row,) = json.loads(run("ladder", "list", "--json").out)
     with database.reading() as tx:
         assert row["entries"] == row["folded"] == len(ledger.entries(tx, 1, 0, 100))
+
+
+@pytest.mark.parametrize("words", [("standings", "nope"), ("begin", "nope")], ids=" ".join)
+def test_a_league_that_there_is_not_is_said_with_those_that_there_are(
+    words: tuple[str, ...], database: Database, run: Run
+) -> None:
+    assert "there is no league 'nope'; there are: none yet" in run("league", *words).complaint
+    assert run("ladder", "open", "mushi").code == 0
+    assert run("league", "create", "daily", "mushi", "--cron", "0 18 * * *").code == 0
+    ran = run("league", *words)
+    assert (ran.code, ran.complaint) == (2, "there is no league 'nope'; there are: daily")
