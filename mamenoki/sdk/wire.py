@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from ipaddress import ip_address
@@ -30,6 +31,8 @@ OPTIONS: list[tuple[str, int]] = [
 PlayCall = aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]
 
 WORD_LOST = (grpc.StatusCode.INTERNAL, "Internal error from Core")
+
+_BEFORE_WORDS = re.compile(r"^(UNKNOWN: )?(ipv[46]:\S+: )?")
 
 FIRST_ANSWER_S = 10.0
 """How long a server may take to say Welcome."""
@@ -96,7 +99,7 @@ def refusal(error: aio.AioRpcError) -> Refused | None:
 def reason(error: aio.AioRpcError) -> str:
     """The server's or the network's own words, without what gRPC puts before them."""
     words = (error.details() or "no reason given").rpartition("last error: ")[2]
-    return words.removeprefix("UNKNOWN: ")
+    return _BEFORE_WORDS.sub("", words)
 
 
 def retry_after_s(error: aio.AioRpcError) -> float | None:

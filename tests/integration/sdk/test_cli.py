@@ -115,7 +115,7 @@ async def test_a_second_interrupt_leaves_at_once(engine: RunningEngine, begin: B
 
 async def test_a_server_that_is_not_there_is_waited_for(begin: Begin) -> None:
     one = await begin("connect", "my_bot.py:MyBot", "--server", "127.0.0.1:1", "--token", "t")
-    await one.says("cannot reach 127.0.0.1:1: is it the server's gRPC port? (")
+    await one.says("cannot reach 127.0.0.1:1: is it the server's gRPC port? (Failed to connect")
     one.process.send_signal(signal.SIGINT)
     assert await one.code() == 0
 

@@ -7,9 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from mamenoki.sdk import Decision
+from mamenoki.sdk.local import Table, match_seed, play_match
 from tests.fixtures.engine import RunningEngine
 from tests.integration.sdk.conftest import play_out
 from tests.integration.sdk.processes import ROOT, Begin, table
+from tests.unit.sdk.bots import First
 
 GUIDE = ROOT / "docs" / "write-a-bot.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<file>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -38,7 +41,7 @@ def write_files(folder: Path) -> None:
 async def test_what_needs_no_server_runs_as_written(begin: Begin, tmp_path: Path) -> None:
     write_files(tmp_path)
     ran = [words[1:] for words in commands() if words[1] in AS_WRITTEN]
-    assert len(ran) == 5
+    assert len(ran) == 6
     for words in ran:
         one = await begin(*words)
         assert await one.code() == 0, one.lines
@@ -68,10 +71,11 @@ async def test_what_needs_a_server_runs_against_one(
 async def test_the_program_of_ones_own_runs(engine: RunningEngine, begin: Begin, tmp_path: Path) -> None:
     write_files(tmp_path)
     table(engine, "unused", "1")
-    program = f"import own_program; own_program.main({engine.public!r}, {engine.token('me')!r})"
+    (words,) = [words for words in commands() if "own_program.py" in words]
+    words = [engine.public if word == "HOST:PORT" else word for word in words[1:]]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", program, cwd=tmp_path,
-        env={"PYTHONPATH": f"{tmp_path}:{ROOT}"},
+        sys.executable, *words, cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "MAMENOKI_TOKEN": engine.token("me")},
         stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -88,6 +92,21 @@ async def test_the_program_of_ones_own_runs(engine: RunningEngine, begin: Begin,
 
 def test_every_verb_of_the_guide_is_a_verb_and_every_block_is_of_a_known_kind() -> None:
     assert {kind for kind, _, _ in blocks()} == {"python", "console"}
-    assert {words[0] for words in commands()} == {"mamenoki", "export"}
+    own = {"bots/bin/pip", "bots/bin/mamenoki", "bots/bin/python"}
+    assert {words[0] for words in commands()} == {"mamenoki", "export", "python3"} | own
     named = {words[1] for words in commands() if words[0] == "mamenoki"}
     assert named == {"play", "story", "verify", "token", "connect", "leaderboard", "history"}
+
+
+def test_every_key_of_the_view_is_explained_in_order() -> None:
+    rules = ROOT / "engine_service" / "games" / "mushi" / "README.md"
+    table = rules.read_text(encoding="utf-8").partition("### The view, key by key")[2].partition("\n## ")[0]
+    seen: list[list[str]] = []
+
+    class Looks(First):
+        def choose(self, decision: Decision) -> str:
+            seen.append(list(decision.view))
+            return super().choose(decision)
+
+    play_match(Table("m", "mushi", ["a/a@1", "b/b@1"], match_seed(1, 0)), [Looks(), First()])
+    assert seen[0] == re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
