@@ -23,7 +23,7 @@ import grpc
 import uvloop
 
 from benchmarks.table import Ratio
-from engine_service.server.main import start
+from engine_service.server.main import start, tune_collector
 from engine_service.v1 import match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc
 from scheduler.ladders import open_ladder
 from scheduler.tables import plan_tables
@@ -36,7 +36,8 @@ SERVICE_TOKEN = secrets.token_urlsafe(16)
 METADATA = (("authorization", f"Bearer {SERVICE_TOKEN}"),)
 SEATS = 4
 ROUNDS = 5
-SEGMENTS = {1: 8, 64: 2}  # how often K matches are begun together in one round
+SEGMENTS = {1: 8, 64: 2}  # how often matches are begun together in one round
+BATCHES = {1: 1, 64: 2}  # messages on the way at once: while one is read, another is thought about
 SPAWN = multiprocessing.get_context("spawn")
 
 Group = list[play_pb2.PlayResponse]
@@ -87,10 +88,12 @@ async def serving(target: Any, *arguments: Any) -> AsyncIterator[str]:
     ours, theirs = SPAWN.Pipe()
     process = SPAWN.Process(target=target, args=(theirs, *arguments), daemon=True)
     process.start()
+    theirs.close()  # so that a server that dies is an end of file here, and not a wait for ever
     try:
         yield str(await asyncio.to_thread(ours.recv))
     finally:
-        ours.send("stop")
+        if process.is_alive():
+            ours.send("stop")
         await asyncio.to_thread(process.join)
 
 
@@ -107,6 +110,7 @@ def engine_process(pipe: Connection, database_url: str, token: str) -> None:
             service_token=token,
             log_level="ERROR",
         )
+        tune_collector()
         server = await start(settings, Database(database_url))
         pipe.send(server.internal)
         await asyncio.to_thread(pipe.recv)
@@ -169,7 +173,7 @@ async def tickets_of(channel: grpc.aio.Channel, tables: list[str]) -> list[play_
 
 
 async def engine_exchange(address: str, database: Database, matches: int) -> Exchange:
-    """K matches in flight on one stream, so many segments of them."""
+    """K matches a message on one stream, so many segments of them."""
     exchange = Exchange()
     async with grpc.aio.insecure_channel(address) as channel:
         stub: Any = play_pb2_grpc.PlayServiceStub(channel)
@@ -177,7 +181,7 @@ async def engine_exchange(address: str, database: Database, matches: int) -> Exc
         await call.write(play_pb2.PlayRequest(bridge=play_pb2.BridgeHello(name="bench")))
         await call.read()
         for _ in range(SEGMENTS[matches]):
-            tickets = await tickets_of(channel, plan(database, matches))
+            tickets = await tickets_of(channel, plan(database, matches * BATCHES[matches]))
             await call.write(play_pb2.PlayRequest(tickets=tickets))
             await play_segment(call, exchange, len(tickets))
         await call.done_writing()
