@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -22,6 +23,7 @@ from sqlalchemy import (
     make_url,
     select,
 )
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
 from .errors import translated
@@ -97,6 +99,16 @@ _SQLITE_NOW = select(
 _POSTGRES_NOW = select(
     literal_column("cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)", BigInteger)
 )
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for any other, and for what is no URL at all."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return None
+    in_a_file = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
+    return Path(str(parsed.database)) if in_a_file else None
 
 
 def is_sqlite(tx: Session) -> bool:

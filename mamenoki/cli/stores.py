@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mamenoki.cli.errors import CommandError, UsageError
@@ -34,25 +33,12 @@ def opened(url: str | None = None, *, create: bool = False) -> "Iterator[Databas
 
 
 def _database(url: str, create: bool) -> "Database":
-    from storage.database import Database
+    from storage.database import Database, file_of
 
-    path = _file_of(url)
+    path = file_of(url)
     if path is not None and not create and not path.exists():
         raise CommandError(f"there is no database {path}; `mamenoki migrate` makes one")
     try:
         return Database(url)
     except ValueError as error:
         raise UsageError(f"DATABASE_URL: {error}") from error
-
-
-def _file_of(url: str) -> Path | None:
-    """Of an SQLite database that is a file; what is no URL at all, Database says better."""
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        return None
-    in_a_file = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
-    return Path(str(parsed.database)) if in_a_file else None
