@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from benchmarks.table import Ratio
 from engine_service.core.chance import Fast
-from engine_service.core.game import Chance, Game, Over, Variant, configure, variant_of
+from engine_service.core.game import Chance, Game, Turn, Variant, configure, variant_of
 from engine_service.games import GAMES
 
 SECONDS = 1.5
@@ -23,7 +23,7 @@ def pig_decisions(seconds: float) -> float:
     import pyspiel
 
     game = pyspiel.load_game("pig(players=4)")
-    rng = random.Random(7)
+    draw = random.Random(7).random
     decisions, end = 0, time.perf_counter() + seconds
     started = time.perf_counter()
     while time.perf_counter() < end:
@@ -31,10 +31,10 @@ def pig_decisions(seconds: float) -> float:
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes = state.chance_outcomes()
-                state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
+                state.apply_action(outcomes[int(draw() * len(outcomes))][0])
             else:
                 legal = state.legal_actions()
-                state.apply_action(legal[int(rng.random() * len(legal))])
+                state.apply_action(legal[int(draw() * len(legal))])
                 decisions += 1
     return decisions / (time.perf_counter() - started)
 
@@ -42,23 +42,24 @@ def pig_decisions(seconds: float) -> float:
 def our_decisions(game: Game, variant: str, seats: int, seconds: float) -> float:
     """Decisions a second of one of our games, random players, the fast generator."""
     config = configure(variant_of(game, variant), {})
-    rng, chance = random.Random(7), Fast(7)
+    draw, fall = random.Random(7).random, Fast(7).draw
     decisions, end = 0, time.perf_counter() + seconds
     started = time.perf_counter()
     while time.perf_counter() < end:
         state = game.new(variant, config, seats)
-        pending = state.pending()
-        while not isinstance(pending, Over):
-            if isinstance(pending, Chance):
-                state.resolve(chance.draw(pending.stream, pending.sizes))
-            else:
+        while True:
+            pending = state.pending()
+            if type(pending) is Turn:
                 moves = {}
                 for seat in pending.seats:
                     legal = state.legal(seat)
-                    moves[seat] = legal[int(rng.random() * len(legal))]
-                decisions += len(moves)
+                    moves[seat] = legal[int(draw() * len(legal))]
+                    decisions += 1
                 state.play(moves)
-            pending = state.pending()
+            elif type(pending) is Chance:
+                state.resolve(fall(pending.stream, pending.sizes))
+            else:
+                break
     return decisions / (time.perf_counter() - started)
 
 

@@ -52,14 +52,25 @@ def pack(counts: list[int]) -> int:
     return packed
 
 
-def cards(counts: int) -> list[int]:
-    """As ``[R, Y, G, B]``."""
-    return [counts >> 32, counts >> 24 & 0xFF, counts >> 16 & 0xFF, counts >> 8 & 0xFF]
+class Counts(dict[int, tuple[int, ...]]):
+    """A memo, bounded in size: look a multiset up to have its counts in the order R, Y, G, B, =."""
+
+    def __init__(self, places: int) -> None:
+        super().__init__()
+        self.shifts = SHIFTS[:places]
+
+    def __missing__(self, counts: int) -> tuple[int, ...]:
+        if len(self) >= MEMO_LIMIT:
+            self.clear()
+        found = self[counts] = tuple([counts >> shift & 0xFF for shift in self.shifts])
+        return found
 
 
-def faces(counts: int) -> list[int]:
-    """As ``[R, Y, G, B, =]``."""
-    return [counts >> 32, counts >> 24 & 0xFF, counts >> 16 & 0xFF, counts >> 8 & 0xFF, counts & 0xFF]
+CARDS: Final = Counts(4)
+"""Cards as (R, Y, G, B)."""
+
+DICE: Final = Counts(5)
+"""Dice as (R, Y, G, B, =)."""
 
 
 def card_at(counts: int, index: int) -> int:

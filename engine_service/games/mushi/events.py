@@ -5,10 +5,8 @@ The events that a turn is full of are made when somebody asks for them; a class 
 cheaper to fill than a dict of texts.
 """
 
-from typing import Final
-
 from engine_service.core.game import Sighting, View
-from engine_service.games.mushi.counts import BUGS, MOST_SEATS, TEXTS, excess
+from engine_service.games.mushi.counts import BUGS, TEXTS, excess
 
 
 def first(seat: int) -> Sighting:
@@ -30,15 +28,6 @@ class Target(Sighting):
     @property
     def event(self) -> View:
         return {"event": "target", "seat": self.seat, "aim": self.aim, "owner": self.owner}
-
-
-HUB_TARGETS: Final[list[list[Sighting]]] = [[Target(seat, "hub", None)] for seat in range(MOST_SEATS)]
-"""What everybody is shown when a seat aims at the hub."""
-
-CATCH_TARGETS: Final[list[list[list[Sighting]]]] = [
-    [[Target(seat, "catch", owner)] for seat in range(MOST_SEATS)] for owner in range(MOST_SEATS)
-]
-"""What everybody is shown when a seat (the inner index) aims at an owner's catch."""
 
 
 def keep(seat: int, kept: int, piled: int) -> Sighting:

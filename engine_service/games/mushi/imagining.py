@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from engine_service.core.game import View
 from engine_service.games.mushi.config import Rules
 from engine_service.games.mushi.counts import ONE_EACH, card_at, pack, read, total
+from engine_service.games.mushi.moves import MOVES, ROLL
 from engine_service.games.mushi.phases import PHASES, TARGETS
 from engine_service.games.mushi.position import Position
 
@@ -23,23 +24,20 @@ def imagine(
     position = Position(rules, seats)
     _restore(position, view)
     _place_hidden(position, view, _seen_heaps(seats, sightings), draw)
-    position.wait()
+    position.enter(PHASES.index(view["state"]), view["owed"])
     return position
 
 
 def _restore(position: Position, view: View) -> None:
-    position.phase = PHASES.index(view["state"])
     position.turn = view["turn"]
     position.player = view["player"] or 0
-    position.seat = -1 if view["decides"] is None else view["decides"]
     position.target = TARGETS.index(view["target"])
     position.rolls = view["rolls"]
-    position.chosen = pack(view["rolling"])
-    position.owed = view["owed"]
+    position.chosen = MOVES[ROLL + pack(view["rolling"])]
     position.hub = pack(view["hub"])
     position.catch = pack(view["catch"])
     position.caught = pack(view["caught"])
-    position.dice = position.rules.throws[pack(view["dice"])]
+    position.dice = position.rules.throws.find(pack(view["dice"]))
     position.yards = [pack(yard) for yard in view["yards"]]
     position.end = view["end"] or ""
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine_service.core.game import NotationError, Sighting
 from engine_service.games.mushi.counts import MOST_CARDS, MOST_DICE, MOST_SEATS, TEXTS, read, total
-from engine_service.games.mushi.events import Boost, Roll
+from engine_service.games.mushi.events import Boost, Roll, Target
 
 HUB: Final = 0
 CATCH: Final = 1
@@ -17,6 +17,11 @@ KEEP: Final = 1 << 40
 BOOST: Final = 2 << 40
 ROLL: Final = 3 << 40
 COUNTS: Final = KEEP - 1
+
+KEEPING: Final = 3
+BOOSTING: Final = 4
+ROLLING: Final = 5
+"""The kinds of moves, small: HUB, CATCH, STOP and these."""
 
 WORDS: Final = ("hub", "catch", "stop")
 VERBS: Final = {"keep": KEEP, "boost": BOOST, "roll": ROLL}
@@ -58,27 +63,28 @@ def _unreadable(move: str) -> str:
 
 
 class Move:
-    """What a code means, worked out once: its counts, how many they are, what is shown of it.
+    """What a code means, worked out once: its kind, its counts and how many they are.
 
-    ``rolled`` is what everybody is shown when a seat (the index) rolls these dice,
-    ``to_hub`` and ``to_catch`` when it boosts with these cards.
+    ``told`` is what everybody is shown when a seat (the index) plays it; of a boost, when
+    it goes to the hub, and ``told_of_catch`` when it goes to a catch.
     """
 
-    __slots__ = ("code", "counts", "rolled", "size", "to_catch", "to_hub")
+    __slots__ = ("counts", "kind", "size", "told", "told_of_catch")
 
     def __init__(self, code: int) -> None:
         counts = code & COUNTS if code >= KEEP else 0
-        self.code = code
+        self.kind = code if code < KEEP else STOP + (code >> 40)
         self.counts = counts
         self.size = total(counts)
-        self.rolled: list[list[Sighting]] = []
-        self.to_hub: list[list[Sighting]] = []
-        self.to_catch: list[list[Sighting]] = []
-        if code >= ROLL:
-            self.rolled = [[Roll(seat, counts)] for seat in range(MOST_SEATS)]
-        elif code >= BOOST:
-            self.to_hub = [[Boost(seat, counts, "hub")] for seat in range(MOST_SEATS)]
-            self.to_catch = [[Boost(seat, counts, "catch")] for seat in range(MOST_SEATS)]
+        self.told: list[list[Sighting]] = []
+        self.told_of_catch: list[list[Sighting]] = []
+        if self.kind == HUB:
+            self.told = [[Target(seat, "hub", None)] for seat in range(MOST_SEATS)]
+        elif self.kind == ROLLING:
+            self.told = [[Roll(seat, counts)] for seat in range(MOST_SEATS)]
+        elif self.kind == BOOSTING:
+            self.told = [[Boost(seat, counts, "hub")] for seat in range(MOST_SEATS)]
+            self.told_of_catch = [[Boost(seat, counts, "catch")] for seat in range(MOST_SEATS)]
 
 
 class Moves(dict[int, Move]):
@@ -90,3 +96,5 @@ class Moves(dict[int, Move]):
 
 
 MOVES: Final = Moves()
+NO_MOVE: Final = Move(ROLL)
+"""No dice at all: a position's choice before the first."""

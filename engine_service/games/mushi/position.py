@@ -2,30 +2,23 @@
 
 Most of a match is the round of aiming, boosting, choosing dice and letting them fall.
 There each step says itself what has to happen next, from tables; the others leave it
-to :meth:`Board.wait`, which knows it for every phase.
+to :meth:`Board.enter`, which knows it for every phase.
 """
 
 from collections.abc import Mapping, Sequence
 
-from engine_service.core.game import Chance, IllegalMove, MoveError, NotYourTurn, Over, Sighting, Turn, View
+from engine_service.core.game import Chance, Over, Sighting, Turn, View
 from engine_service.games.mushi import events
 from engine_service.games.mushi.board import Board
-from engine_service.games.mushi.choices import (
-    BOOSTS,
-    HUB_OR_CATCH,
-    NOTHING_TO_CHOOSE,
-    ONLY_HUB,
-    ONLY_STOP,
-)
+from engine_service.games.mushi.choices import BOOSTS, HUB_OR_CATCH, NO_CHOICE, ONLY_HUB, ONLY_STOP, Dice
 from engine_service.games.mushi.counts import COLOURS, DIE, GUARD, SIDES, UNITS, card_at, total
 from engine_service.games.mushi.draws import FALLS, TURNS
-from engine_service.games.mushi.moves import CATCH, STOP, Move, format_move
+from engine_service.games.mushi.moves import BOOSTING, CATCH, HUB, KEEPING, ROLLING, Move
 from engine_service.games.mushi.phases import (
     BOOST,
     CAUGHT,
     CONSOLATION,
     DEAL,
-    DICE,
     FIRST,
     HUB_CARDS,
     KEEP,
@@ -37,6 +30,9 @@ from engine_service.games.mushi.phases import (
 )
 from engine_service.games.mushi.views import show
 
+FREE_BOOSTS = BOOSTS[0]
+DICE_FALL = NO_CHOICE[ROLL]
+
 
 class Position(Board):
     """A state of mushi; see the contract of :class:`engine_service.core.game.State`."""
@@ -45,14 +41,14 @@ class Position(Board):
 
     def copy(self) -> "Position":
         other = Position(self.rules, self.seats)
-        other.phase = self.phase
+        other.choices = self.choices
+        other.waiting = self.waiting
         other.seat = self.seat
         other.turn = self.turn
         other.player = self.player
         other.target = self.target
         other.rolls = self.rolls
         other.chosen = self.chosen
-        other.owed = self.owed
         other.deck = self.deck
         other.hub = self.hub
         other.catch = self.catch
@@ -61,8 +57,6 @@ class Position(Board):
         other.yards = self.yards[:]
         other.heaps = self.heaps[:]
         other.end = self.end
-        other.waiting = self.waiting
-        other.choices = self.choices
         return other
 
     def pending(self) -> Turn | Chance | Over:
@@ -74,61 +68,55 @@ class Position(Board):
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
-        if seat != self.seat or seat < 0:
-            raise self._not_your_turn(seat)
-        return self.choices.codes[:]
+        codes = self.choices.codes
+        if seat != self.seat or not codes:
+            raise self.not_your_turn(seat)
+        return [*codes]
 
     def default(self, seat: int) -> int:
-        if seat != self.seat or seat < 0:
-            raise self._not_your_turn(seat)
-        return self.choices.codes[0]
+        return self.legal(seat)[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
         try:
             move = self.choices.moves[moves[self.seat]]
         except KeyError:
-            raise self._refusal(moves) from None
+            raise self.refusal(moves) from None
         if len(moves) != 1:
-            raise self._refusal(moves)
-        phase = self.phase
-        if phase == DICE:
-            return self._choose_dice(move)
-        if phase == BOOST:
+            raise self.refusal(moves)
+        kind = move.kind
+        if kind == ROLLING:
+            return self._roll(move)
+        if kind == BOOSTING:
             return self._boost(move)
-        if phase == TARGET:
-            return self._choose_target(move)
-        return self._keep(move)
+        if kind == HUB:
+            return self._aim_at_hub(move)
+        if kind == CATCH:
+            return self._aim_at_catch()
+        if kind == KEEPING:
+            return self._keep(move)
+        return self._settle([events.stop(self.player, self.caught)])
 
-    def _not_your_turn(self, seat: int) -> NotYourTurn:
-        waits = f"seat {self.seat} alone decides" if self.seat >= 0 else "no seat decides"
-        return NotYourTurn(f"seat {seat} owes no decision; {waits} now")
-
-    def _refusal(self, moves: Mapping[int, int]) -> MoveError:
-        strangers = [seat for seat in moves if seat != self.seat or seat < 0]
-        if strangers or not moves:
-            return self._not_your_turn(strangers[0] if strangers else -1)
-        legal = [format_move(code) for code in self.choices.codes]
-        more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
-        return IllegalMove(
-            f"seat {self.seat} may not play that now; it may play: {', '.join(legal[:8])}{more}"
-        )
-
-    def _choose_target(self, move: Move) -> list[Sighting]:
-        if move.code == CATCH:
-            self.target = CAUGHT
-            return self._ask_boost(events.CATCH_TARGETS[self.owner()][self.player], 0)
+    def _aim_at_hub(self, move: Move) -> list[Sighting]:
         self.target = HUB_CARDS
-        told = events.HUB_TARGETS[self.player]
-        if self.catch == 0:
+        player = self.player
+        told = move.told[player]
+        if self.catch:
+            return self._collect_first(told)
+        if self.deck or self.hub % 255 < self.rules.hub_floor:
             return self._refill(told)
+        self.choices = FREE_BOOSTS[self.yards[player]]
+        return told
+
+    def _aim_at_catch(self) -> list[Sighting]:
+        self.target = CAUGHT
+        self.enter(BOOST)
+        return [events.Target(self.player, "catch", self.owner())]
+
+    def _collect_first(self, told: list[Sighting]) -> list[Sighting]:
+        """The catch that was not aimed at goes to its owner, unasked if that makes no difference."""
         if self.is_last():
             return self._refill([*told, self._collect(0)])
-        return self._ask_keep(told)
-
-    def _ask_keep(self, told: list[Sighting]) -> list[Sighting]:
-        self.phase = KEEP
-        self.seat = self.owner()
-        self.wait()
+        self.enter(KEEP)
         return told
 
     def _keep(self, move: Move) -> list[Sighting]:
@@ -151,63 +139,53 @@ class Position(Board):
     def _check_end(self, told: list[Sighting]) -> list[Sighting]:
         missing = self.rules.hub_floor - total(self.hub)
         if missing <= 0 or self.deck:
-            return self._ask_boost(told, 0)
-        if missing <= total(self.yards[self.player]):
-            return self._ask_boost(told, missing)
-        return self._finish("normal", told)
-
-    def _ask_boost(self, told: list[Sighting], owed: int) -> list[Sighting]:
-        player = self.player
-        self.owed = owed
-        self.phase = BOOST
-        self.seat = player
-        self.waiting = TURNS[player]
-        self.choices = BOOSTS[owed][self.yards[player]]
+            self.enter(BOOST)
+        elif missing <= total(self.yards[self.player]):
+            self.enter(BOOST, missing)
+        else:
+            return self._finish("normal", told)
         return told
 
     def _boost(self, move: Move) -> list[Sighting]:
         player = self.player
-        if self.target == HUB_CARDS:
-            self.hub += move.counts
-            told = move.to_hub[player]
+        told = move.told[player] if self.target == HUB_CARDS else move.told_of_catch[player]
+        if move.size:
+            self._lure(move.counts)
+        if self.rolls:  # the dice were chosen before
+            self.enter(ROLL)
         else:
-            self.catch += move.counts
-            told = move.to_catch[player]
-        self.yards[player] -= move.counts
-        self.owed = 0
-        if self.chosen:
-            self.phase = ROLL
-            self.seat = -1
-            self.wait()
-        else:
-            self.phase = DICE
             self.choices = self.dice.first
         return told
 
-    def _choose_dice(self, move: Move) -> list[Sighting]:
-        if move.code == STOP:
-            return self._settle([events.stop(self.player, self.caught)])
-        self.chosen = move.counts
+    def _lure(self, cards: int) -> None:
+        self.yards[self.player] -= cards
+        if self.target == HUB_CARDS:
+            self.hub += cards
+        else:
+            self.catch += cards
+
+    def _roll(self, move: Move) -> list[Sighting]:
+        self.chosen = move
         if self.rolls and self.rules.boost_every_roll:
-            return self._ask_boost(move.rolled[self.player], 0)
-        self.phase = ROLL
-        self.seat = -1
-        self.choices = NOTHING_TO_CHOOSE
-        self.waiting = FALLS[self.turn][move.size]
-        return move.rolled[self.player]
+            self.enter(BOOST)
+        else:
+            self.choices = DICE_FALL
+            self.waiting = FALLS[self.turn][move.size]
+        return move.told[self.player]
 
     def _settle(self, told: list[Sighting]) -> list[Sighting]:
         """The player's turn is done; what is left of a catch that was aimed at goes to its owner."""
         if self.target == CAUGHT and self.catch:
-            return self._ask_keep(told)
+            self.enter(KEEP)
+            return told
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Sighting]) -> list[Sighting]:
-        catch = self.caught
         turn = self.turn + 1
         player = self.player + 1
         if player == self.seats:
             player = 0
+        catch = self.caught
         self.catch = catch
         self.caught = 0
         self.target = NOTHING
@@ -216,7 +194,6 @@ class Position(Board):
         self.player = player
         if turn >= self.rules.turn_limit:
             return self._finish("turn_limit", told)
-        self.phase = TARGET
         self.seat = player
         self.waiting = TURNS[player]
         self.choices = HUB_OR_CATCH if catch else ONLY_HUB
@@ -225,18 +202,17 @@ class Position(Board):
     def _finish(self, end: str, told: list[Sighting]) -> list[Sighting]:
         collected = [self._collect(0)] if self.catch else []
         self.end = end
-        self.phase = OVER
-        self.seat = -1
-        self.wait()
+        self.enter(OVER)
         return [*told, *collected, events.end(end, self.scores(), self.ranks())]
 
     # Chance
 
     def reading(self, outcome: Sequence[int]) -> View:
-        if self.phase == FIRST:
-            return {"faces": [str(outcome[0])]}
-        if self.phase == ROLL:
+        phase = self.phase()
+        if phase == ROLL:
             return {"faces": [SIDES[side] for side in outcome]}
+        if phase == FIRST:
+            return {"faces": [str(outcome[0])]}
         deck = self.deck
         read: list[str] = []
         for index in outcome:
@@ -246,9 +222,49 @@ class Position(Board):
         return {"faces": read}
 
     def resolve(self, outcome: Sequence[int]) -> list[Sighting]:
-        phase = self.phase
-        if phase == ROLL:
-            return self._fall(outcome)
+        if self.choices is not DICE_FALL:
+            return self._take_cards(outcome)
+        counts = self.dice.counts - self.chosen.counts
+        for side in outcome:
+            counts += DIE[side]
+        throws = self.rules.throws
+        try:
+            dice = throws.known[counts]
+        except KeyError:
+            dice = throws.find(counts)
+        self.dice = dice
+        rolls = self.rolls = self.rolls + 1
+        on_hub = self.target == HUB_CARDS
+        group = self.hub if on_hub else self.catch
+        if dice.limit - group & GUARD:
+            return self._bust(dice, group)
+        won = dice.bugs
+        if on_hub:
+            self.hub = group - won
+        else:
+            self.catch = group - won
+        player = self.player
+        caught = self.caught = self.caught + won
+        self.waiting = TURNS[player]
+        self.choices = dice.later if rolls < self.rules.roll_limit else ONLY_STOP
+        return [events.Success(player, dice.counts, caught)]
+
+    def _bust(self, dice: Dice, group: int) -> list[Sighting]:
+        caught = self.caught
+        told: list[Sighting] = [events.Bust(self.player, dice.counts, group, caught)]
+        if caught:
+            if self.target == HUB_CARDS:
+                self.hub = group + caught
+            else:
+                self.catch = group + caught
+            self.caught = 0
+        if self.deck and self._awaits_cards(CONSOLATION):
+            return told
+        return self._settle(told)
+
+    def _take_cards(self, outcome: Sequence[int]) -> list[Sighting]:
+        """What falls apart from dice: the start seat, cards from the deck."""
+        phase = self.phase()
         if phase == FIRST:
             return self._start(outcome[0])
         drawn = self._draw(outcome)
@@ -258,18 +274,14 @@ class Position(Board):
         self.hub += drawn
         if phase == REFILL:
             return self._check_end([events.refill(drawn)])
-        return self._open([events.deal(drawn)])
+        self.enter(TARGET)
+        return [events.deal(drawn)]
 
     def _start(self, seat: int) -> list[Sighting]:
         self.player = seat
-        told = [events.first(seat)]
-        return told if self._awaits_cards(DEAL) else self._open(told)
-
-    def _open(self, told: list[Sighting]) -> list[Sighting]:
-        self.phase = TARGET
-        self.seat = self.player
-        self.wait()
-        return told
+        if not self._awaits_cards(DEAL):
+            self.enter(TARGET)
+        return [events.first(seat)]
 
     def _draw(self, outcome: Sequence[int]) -> int:
         drawn = 0
@@ -279,46 +291,9 @@ class Position(Board):
             drawn += card
         return drawn
 
-    def _fall(self, outcome: Sequence[int]) -> list[Sighting]:
-        counts = self.dice.counts - self.chosen
-        for side in outcome:
-            counts += DIE[side]
-        rules = self.rules
-        dice = self.dice = rules.throws[counts]
-        rolls = self.rolls = self.rolls + 1
-        self.chosen = 0
-        won = dice.bugs
-        group = self.hub if self.target == HUB_CARDS else self.catch
-        if ((group | GUARD) - won) & GUARD != GUARD:  # some colour has more dice than cards
-            return self._bust(group)
-        if self.target == HUB_CARDS:
-            self.hub = group - won
-        else:
-            self.catch = group - won
-        player = self.player
-        caught = self.caught = self.caught + won
-        self.phase = DICE
-        self.seat = player
-        self.waiting = TURNS[player]
-        self.choices = dice.later if rolls < rules.roll_limit else ONLY_STOP
-        return [events.Success(player, counts, caught)]
-
-    def _bust(self, group: int) -> list[Sighting]:
-        told: list[Sighting] = [events.Bust(self.player, self.dice.counts, group, self.caught)]
-        if self.target == HUB_CARDS:
-            self.hub = group + self.caught
-        else:
-            self.catch = group + self.caught
-        self.caught = 0
-        if self.deck and self._awaits_cards(CONSOLATION):
-            return told
-        return self._settle(told)
-
     def _awaits_cards(self, phase: int) -> bool:
-        """Enter a phase in which the deck gives cards, and say whether it has any to give."""
-        self.phase = phase
-        if self.draw_size() == 0:
+        """Enter a phase in which the deck gives cards, if it has any to give."""
+        if self.draw_size(phase) == 0:
             return False
-        self.seat = -1
-        self.wait()
+        self.enter(phase)
         return True

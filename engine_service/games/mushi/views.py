@@ -5,7 +5,7 @@ Cards are ``[R, Y, G, B]``, dice ``[R, Y, G, B, =]``, each a count.
 
 from engine_service.core.game import View
 from engine_service.games.mushi.board import Board
-from engine_service.games.mushi.counts import cards, faces, total
+from engine_service.games.mushi.counts import CARDS, DICE, total
 from engine_service.games.mushi.phases import FIRST, OVER, PHASES, TARGETS
 
 
@@ -17,24 +17,26 @@ def show(board: Board, seat: int | None) -> View:
     what the player has won so far in this turn, ``rolling`` are the dice chosen and not
     yet fallen, ``owed`` the fewest cards that the boost must move.
     """
+    choices = board.choices
+    phase = choices.phase
     return {
         "seat": seat,
-        "state": PHASES[board.phase],
+        "state": PHASES[phase],
         "turn": board.turn,
-        "player": board.player if board.phase != FIRST else None,
-        "decides": board.seat if board.seat >= 0 else None,
+        "player": None if phase == FIRST else board.player,
+        "decides": board.seat if choices.codes else None,
         "target": TARGETS[board.target],
         "rolls": board.rolls,
-        "rolling": faces(board.chosen),
-        "owed": board.owed,
+        "rolling": [*DICE[board.rolling()]],
+        "owed": choices.owed,
         "deck": total(board.deck),
-        "hub": cards(board.hub),
-        "catch": cards(board.catch),
+        "hub": [*CARDS[board.hub]],
+        "catch": [*CARDS[board.catch]],
         "owner": board.owner() if board.catch else None,
-        "caught": cards(board.caught),
-        "dice": faces(board.dice.counts),
-        "yards": [cards(yard) for yard in board.yards],
+        "caught": [*CARDS[board.caught]],
+        "dice": [*DICE[board.dice.counts]],
+        "yards": [[*CARDS[yard]] for yard in board.yards],
         "heaps": board.scores(),
-        "end": board.end if board.phase == OVER else None,
-        "ranks": board.ranks() if board.phase == OVER else None,
+        "end": board.end if phase == OVER else None,
+        "ranks": board.ranks() if phase == OVER else None,
     }

@@ -76,3 +76,22 @@ def test_the_fast_generator_is_even() -> None:
     assert sorted(counts) == [0, 1, 2, 3, 4, 5]
     chi_square = sum((count - 10_000) ** 2 / 10_000 for count in counts.values())
     assert chi_square < 20.5  # 1 in 1,000 by chance; the seed is fixed
+
+
+@pytest.mark.parametrize("size", [200, 256, 257, 1000])
+def test_the_fast_generator_is_even_below_any_size(size: int) -> None:
+    """200 leaves out bytes, 256 takes them all, above that it draws otherwise."""
+    counts = Counter(Fast(4).draw("card", [size] * 100 * size))
+    assert sorted(counts) == list(range(size))
+    chi_square = sum((count - 100) ** 2 / 100 for count in counts.values())
+    assert abs(chi_square - (size - 1)) < 4 * (2 * size) ** 0.5  # four of its standard deviations
+
+
+def test_the_fast_generator_goes_on_where_it_was() -> None:
+    one, other = Fast(5), Fast(5)
+    together = one.draw("x", [6] * 5000)
+    assert [other.below(6), *other.draw("x", [6] * 4000), *other.draw("x", [6] * 999)] == together
+    assert other.draw("x", []) == []
+    mixed = other.draw("x", [6, 7, 300, 6])
+    assert all(outcome < size for outcome, size in zip(mixed, [6, 7, 300, 6], strict=True))
+    assert mixed == [one.draw("x", [6])[0], one.below(7), one.below(300), one.below(6)]
