@@ -124,11 +124,13 @@ def nobody_can_run_this() -> bool:
 @pytest.mark.skipif(
     os.geteuid() == 0 and not nobody_can_run_this(), reason="this interpreter is root's alone"
 )
-def test_an_ordinary_user_can_start_it(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("ordinary")
+def test_an_ordinary_user_can_start_it(tmp_path: Path) -> None:
+    folder = tmp_path / "ordinary"
+    folder.mkdir()
     os.chown(folder, 65534, 65534)
-    for above in folder.parents[:2]:
-        above.chmod(0o755)  # pytest's own are root's alone
+    for above in folder.parents:
+        if above.stat().st_uid == os.geteuid():
+            above.chmod(above.stat().st_mode | 0o055)  # pytest's own are root's alone
     parent, pid, url = start_parent(folder, user=65534, group=65534, extra_groups=[], env=readable())
     try:
         assert Path(f"/proc/{pid}").stat().st_uid == 65534
