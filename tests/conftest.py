@@ -6,10 +6,15 @@ what makes a failure come again.
 """
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ("tests.fixtures.databases", "tests.fixtures.valkey", "tests.fixtures.engine")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts background jobs so, and what a test starts would then never hear of ^C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
