@@ -8,6 +8,7 @@ LONGEST = 256
 """No move of any game is longer than this many characters."""
 
 _SHOWN = 8
+_LISTS = 4_000  # whole lists that are remembered
 
 
 class Notation:
@@ -19,6 +20,7 @@ class Notation:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._texts: dict[int, str] = {}
+        self._lists: dict[tuple[int, ...], list[str]] = {}  # the same decisions come again and again
         self.codes: dict[str, int] = {}
 
     def text(self, code: int) -> str:
@@ -28,10 +30,9 @@ class Notation:
 
     def texts(self, codes: Sequence[int]) -> list[str]:
         """The texts of moves, in their order."""
-        try:
-            return [self._texts[code] for code in codes]
-        except KeyError:
-            return [self.text(code) for code in codes]
+        key = tuple(codes)
+        known = self._lists.get(key)
+        return self._learn_list(key) if known is None else known[:]
 
     def code(self, text: str) -> int:
         """The code of a text; NotationError, saying why, if none of the game's moves reads so."""
@@ -41,6 +42,12 @@ class Notation:
         if len(text) > LONGEST:
             raise NotationError(f"{len(text)} characters are no move; the longest has {LONGEST}")
         return self._game.parse(text)
+
+    def _learn_list(self, codes: tuple[int, ...]) -> list[str]:
+        if len(self._lists) >= _LISTS:
+            self._lists.clear()
+        texts = self._lists[codes] = [self.text(code) for code in codes]
+        return texts[:]
 
     def _learn(self, code: int) -> str:
         text = self._game.format(code)

@@ -26,6 +26,20 @@ def test_every_text_is_made_once() -> None:
     assert coin.formatted == 2
 
 
+def test_a_changed_list_of_texts_harms_nobody() -> None:
+    notation = Notation(COIN)
+    for _ in range(2):
+        notation.texts([0, 1]).clear()
+    assert notation.texts([0, 1]) == ["表", "裏"]
+
+
+def test_forgotten_lists_are_made_again() -> None:
+    notation = Notation(COIN)
+    lists = [[number >> bit & 1 for bit in range(13)] for number in range(2**13)]
+    for codes in (*lists, *lists[:5]):
+        assert notation.texts(codes) == ["裏" if code else "表" for code in codes]
+
+
 def test_a_text_is_read_whether_it_was_made_before_or_not() -> None:
     notation = Notation(COIN)
     assert notation.code("裏") == 1
