@@ -59,6 +59,11 @@ class Watched:
         if response.status == 404:  # the browser itself complains about the page's own status
             self.faults = [fault for fault in self.faults if "404" not in fault]
 
+    def note_failed(self, url: str, why: str) -> None:
+        """A request that failed; one that the browser dropped, since the next page was asked for, did not."""
+        if "ERR_ABORTED" not in why:
+            self.faults.append(f"failed {url}: {why}")
+
 
 def watch(context: BrowserContext, address: str) -> Watched:
     page = context.new_page()
@@ -71,7 +76,7 @@ def watch(context: BrowserContext, address: str) -> Watched:
     page.on("request", note_foreign)
     page.on("console", lambda said: watched.faults.append(f"{said.type}: {said.text}"))
     page.on("pageerror", lambda error: watched.faults.append(str(error)))
-    page.on("requestfailed", lambda request: watched.faults.append(f"failed {request.url}"))
+    page.on("requestfailed", lambda request: watched.note_failed(request.url, str(request.failure)))
     return watched
 
 

@@ -146,7 +146,7 @@ async def test_without_an_engine_tables_wait(
     stack.beat()
     await stack.until(lambda: figures(stack).get("mamenoki_engine_away_total", 0) >= 2)
     assert stack.played() == []
-    worker.terminate()
+    worker.kill()
     worker.wait()
     stack.worker()
     await follow(stack, season)
