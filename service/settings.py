@@ -26,7 +26,6 @@ class Settings(BaseSettings):
     web_address: str = "127.0.0.1:8452"
     engine_metrics_address: str = "127.0.0.1:8460"
     worker_metrics_address: str = "127.0.0.1:8461"
-    web_metrics_address: str = "127.0.0.1:8462"
     engine_name: str = ""  # what a lease and presence say of this engine; empty: its internal address
 
     service_token: SecretStr = SecretStr("")  # our processes to each other; empty: database tokens only
