@@ -1,31 +1,26 @@
-"""The house bots that a ladder starts with: programs under names of their own."""
+"""The house bots that the ladders start with: programs under names of their own.
 
-from dataclasses import dataclass, field
+Each game's are in ``mamenoki/house/<game>/roster.py``.
+"""
 
-from mamenoki.sdk.bot import Json
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 
+from mamenoki import house
+from mamenoki.house.entry import Entry
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One house bot: what it is called, what it plays, and the program and settings behind it."""
-
-    name: str
-    game: str
-    variant: str
-    program: str
-    settings: dict[str, Json] = field(default_factory=dict)
+__all__ = ["ROSTER", "Entry"]
 
 
-ROSTER = [
-    Entry("random", "mushi", "standard", "random"),
-    Entry("greedy-hoarder", "mushi", "standard", "greedy", {"hoard": 3}),
-    Entry("greedy-cautious", "mushi", "standard", "greedy", {"goal": 2, "chase": 12}),
-    Entry("greedy-bold", "mushi", "standard", "greedy", {"goal": 5, "chase": 7}),
-    Entry("greedy-loner", "mushi", "standard", "greedy", {"chase": 99}),
-    Entry("greedy-thief", "mushi", "standard", "greedy", {"chase": 4}),
-    Entry("greedy", "mushi", "standard", "greedy"),
-    Entry("strong-quick", "mushi", "standard", "strong", {"wary": False}),
-    Entry("strong-peaceful", "mushi", "standard", "strong", {"rivalry": 0}),
-    Entry("strong", "mushi", "standard", "strong"),
-]
-"""Weakest first, roughly; no two of them play alike."""
+def _gather() -> list[Entry]:
+    entries: list[Entry] = []
+    for game in sorted(module.name for module in iter_modules(house.__path__) if module.ispkg):
+        name = f"{house.__name__}.{game}.roster"
+        if find_spec(name) is not None:
+            entries += import_module(name).ROSTER
+    return entries
+
+
+ROSTER: list[Entry] = _gather()
+"""Game by game; within a ladder weakest first, roughly."""

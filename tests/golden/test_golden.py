@@ -12,8 +12,9 @@ from engine_service.core.notation import notation_of
 from engine_service.core.record import Decided, Drawn, Event, write
 from engine_service.core.referee import Referee
 from engine_service.core.replay import Lie, Walk, verify
-from tests.golden.make import HERE, path_of, plan
-from tests.laws.cases import ALL_GAMES
+from engine_service.games import GAMES
+from tests.golden.make import ANNOTATED, HERE, path_of, plan
+from tests.laws.cases import ALL_GAMES, Case
 
 SHARED = sorted((HERE / "shared").glob("*.jsonl"))
 LIES = sorted((HERE / "lies").glob("*.jsonl"))
@@ -36,8 +37,8 @@ def test_every_game_has_golden_replays_of_its_rules_version() -> None:
     assert not missing, "make them with python -m tests.golden.make, and read them"
 
 
-def test_there_are_replays_made_by_another_program() -> None:
-    assert [path.name for path in SHARED] == ["mushi-standard-2.jsonl", "mushi-standard-4.jsonl"]
+def test_every_game_has_replays_made_by_another_program() -> None:
+    assert {path.name.partition("-")[0] for path in SHARED} == set(GAMES)
 
 
 @every_kept
@@ -127,10 +128,15 @@ def test_the_golden_replays_show_every_way_a_move_comes_about() -> None:
     assert why == {"timeout", "crash", "illegal", "disconnect", "forfeited"}
 
 
-def test_what_the_readme_tells_is_what_the_match_was() -> None:
-    readme = (HERE / "README.md").read_text()
-    lines = lines_of(HERE / "mushi" / "rules-1" / "annotated-2.jsonl")
+@pytest.mark.parametrize("case", ANNOTATED, ids=lambda case: case.name)
+def test_what_the_readme_tells_is_what_the_match_was(case: Case) -> None:
+    readme = (HERE / case.game.card.id / "README.md").read_text()
+    lines = lines_of(path_of(case))
     rows = re.findall(r"^\| (\d+)(?:-(\d+))? \|", readme, re.MULTILINE)
     told = [n for first, last in rows for n in range(int(first), int(last or first) + 1)]
     assert told == [line["n"] for line in lines[1:-1]]
-    assert f"scores {lines[-1]['scores'][0]} and {lines[-1]['scores'][1]}" in readme
+    assert f"scores {' and '.join(str(score) for score in lines[-1]['scores'])}" in readme
+
+
+def test_every_game_has_a_match_that_is_told() -> None:
+    assert {case.game.card.id for case in ANNOTATED} == set(GAMES)
