@@ -71,14 +71,13 @@ def leaderboard(tx: Transaction, request: pb.LeaderboardRequest) -> pb.Leaderboa
     size = _size("page_size", request.page_size, _PAGE, _MAX_PAGE)
     after = None
     if request.page_token:
-        shown, player_id = tokens.read(request.page_token, "leaderboard", ladder.id, (str, int))
-        after = stored.Cursor(tokens.read_figure(str(shown)), int(player_id))
+        shown, player_id = tokens.read(request.page_token, "leaderboard", ladder.id, float, int)
+        after = stored.Cursor(shown, int(player_id))
     rows = stored.page(tx, ladder.id, after, size + 1)
     response = _board(tx, ladder, rows[:size])
     if len(rows) > size:
         last = rows[size - 1]
-        token = tokens.write("leaderboard", ladder.id, last.shown.hex(), last.player_id)
-        response.next_page_token = token
+        response.next_page_token = tokens.write("leaderboard", ladder.id, last.shown, last.player_id)
     return response
 
 
@@ -111,11 +110,11 @@ def history(tx: Transaction, request: pb.HistoryRequest) -> pb.HistoryResponse:
     size = _size("page_size", request.page_size, _PAGE, _MAX_PAGE)
     before = None
     if request.page_token:
-        _, before = tokens.read(request.page_token, f"history {player.id}", ladder.id, (str, int))
-    rows = stored.history(tx, ladder.id, player.id, None if before is None else int(before), size + 1)
+        (before,) = tokens.read(request.page_token, f"history {player.id}", ladder.id, int)
+    rows = stored.history(tx, ladder.id, player.id, before, size + 1)
     response = pb.HistoryResponse(changes=[_change(row) for row in rows[:size]])
     if len(rows) > size:
-        response.next_page_token = tokens.write(f"history {player.id}", ladder.id, "", rows[size - 1].place)
+        response.next_page_token = tokens.write(f"history {player.id}", ladder.id, rows[size - 1].place)
     return response
 
 

@@ -16,10 +16,16 @@
 
 Anything else is INTERNAL: the caller gets an error id that stands in the log
 beside the traceback, and nothing of the exception.
+
+Messages repeat what was asked, however long that was; :func:`clip` cuts them
+here, where every status is made, for a client reads none beyond its limit on
+metadata.
 """
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 
 import grpc
 
@@ -28,6 +34,9 @@ from storage import errors as storage_errors
 
 RETRY_KEY = "retry-after-ms"
 ERROR_KEY = "error-id"
+HEAD_BYTES, TAIL_BYTES = 600, 400
+"""Of a status message on the wire, where a client takes some 8 KiB of metadata: what is wrong stands
+at its beginning, what to do at its end, and what was asked in between."""
 
 _log = get("errors")
 
@@ -105,8 +114,30 @@ def status_of(error: BaseException, method: str) -> Status:
         error = Late("the call took longer than its deadline; try again with a later one")
     if isinstance(error, ServiceError):
         retry = () if error.retry_ms is None else ((RETRY_KEY, str(error.retry_ms)),)
-        return Status(error.code, error.message, retry)
+        return Status(error.code, clip(error.message), retry)
     return _unexpected(error, method)
+
+
+def clip(message: str) -> str:
+    """A message that fits on the wire: a longer one loses its middle."""
+    message = message.encode(errors="replace").decode()
+    if _fitting(message, HEAD_BYTES + TAIL_BYTES) == len(message):
+        return message
+    tail = _fitting(reversed(message), TAIL_BYTES)
+    return f"{message[: _fitting(message, HEAD_BYTES)]} … {message[len(message) - tail :]}"
+
+
+def _fitting(characters: Iterable[str], most: int) -> int:
+    """How many of the first characters take at most so many bytes."""
+    sizes = accumulate(map(_wire_bytes, characters))
+    return sum(1 for _ in takewhile(lambda size: size <= most, sizes))
+
+
+def _wire_bytes(character: str) -> int:
+    """What a character takes in ``grpc-message``, which is percent-encoded."""
+    if " " <= character <= "~" and character != "%":
+        return 1
+    return 3 * len(character.encode())
 
 
 def _from_storage(error: storage_errors.StorageError) -> BaseException:

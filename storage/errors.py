@@ -64,6 +64,8 @@ def _translate(error: exc.DBAPIError) -> StorageError:
     text = str(error.orig).strip()
     if isinstance(error, exc.IntegrityError):
         return Conflict(text)
+    if isinstance(error, exc.DataError):  # PostgreSQL: a text with NUL, a number out of its range
+        return Invalid("a text or number in this request is none that can be stored or looked up")
     if _lacks_tables(error, text):
         return NotMigrated(f"{text}; run `mamenoki migrate`")
     if isinstance(error, exc.OperationalError | exc.InterfaceError) or error.connection_invalidated:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import AsyncIterator, Awaitable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -194,3 +196,84 @@ async def test_a_token_is_for_one_list_of_one_ladder(
     ]
     for call in foreign:
         assert (await refused(call))[0] == grpc.StatusCode.INVALID_ARGUMENT
+
+
+def forged(*content: Any) -> str:
+    """A token of that content, written as ours are."""
+    return base64.urlsafe_b64encode(json.dumps(list(content), separators=(",", ":")).encode()).decode()
+
+
+def encoded(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+SHAPES: tuple[str, ...] = (
+    "nonsense",
+    "é",
+    "WzFd",
+    "====",
+    "\0",
+    "a" * 100_000,
+    encoded("[" * 90),
+    encoded("[" * 100_000),
+    encoded('{"a":' * 90),
+    encoded("9" * 5_000),
+    encoded("null"),
+    encoded('"leaderboard"'),
+    encoded("{}"),
+    encoded("[]"),
+)
+
+
+@pytest.mark.parametrize("token", SHAPES, ids=range(len(SHAPES)))
+async def test_what_is_no_token_is_said(stub: RatingServiceAsyncStub, token: str) -> None:
+    await assert_foreign(stub, token, token)
+
+
+VALUES: tuple[Any, ...] = (
+    float("nan"), float("inf"), -1, -1.5, 2**63, 2**200, 1.0, True, None, "", [], {}, "nan", "inf", "-inf",
+    "0x1p5000", "0x1.0p+0 ", "1", "\ud800", [[[[]]]],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES, ids=range(len(VALUES)))
+async def test_a_token_of_our_shape_with_other_values_is_foreign(
+    stub: RatingServiceAsyncStub, world: World, value: Any
+) -> None:
+    history = f"history {world.players[0][0]}"
+    good = (1.5).hex()
+    for board, past in (
+        (forged("leaderboard", world.ladder_id, good, value), forged(history, world.ladder_id, value)),
+        (forged("leaderboard", world.ladder_id, value, 3), forged(history, value, 3)),
+        (forged("leaderboard", value, good, 3), forged(value, world.ladder_id, 3)),
+        (forged("leaderboard", world.ladder_id, good, 3, value), forged(history, world.ladder_id, 3, value)),
+    ):
+        await assert_foreign(stub, board, past)
+
+
+async def assert_foreign(stub: RatingServiceAsyncStub, board: str, past: str) -> None:
+    for call in (
+        stub.Leaderboard(pb.LeaderboardRequest(ladder=LADDER, page_token=board)),
+        stub.History(pb.HistoryRequest(ladder=LADDER, player="house/bot0", page_token=past)),
+    ):
+        code, text = await refused(call)
+        assert code == grpc.StatusCode.INVALID_ARGUMENT
+        assert "send next_page_token as it came" in text
+
+
+@pytest.mark.parametrize("name", ["\0", "house/\0", "a\0b/c", "x" * 200_000, "/" * 5_000])
+async def test_names_that_nobody_can_have_are_refused_with_a_sentence(
+    stub: RatingServiceAsyncStub, name: str
+) -> None:
+    calls: list[Awaitable[Any]] = [
+        stub.Leaderboard(pb.LeaderboardRequest(ladder=name)),
+        stub.AroundMe(pb.AroundMeRequest(ladder=LADDER, player=name)),
+        stub.GetPlayer(pb.GetPlayerRequest(ladder=LADDER, player=name)),
+        stub.History(pb.HistoryRequest(ladder=LADDER, player=name)),
+        stub.Predict(pb.PredictRequest(ladder=LADDER, players=["house/bot0", name])),
+        stub.Predict(pb.PredictRequest(ladder=LADDER, players=[name] * 9)),
+    ]
+    for call in calls:
+        code, text = await refused(call)
+        assert code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
+        assert 10 < len(text) < 1_010

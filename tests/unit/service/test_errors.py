@@ -1,13 +1,18 @@
 """Exceptions on the wire: typed if ours, an error id and nothing else if not."""
 
 import re
+import string
+from urllib.parse import quote
 
 import grpc
 import pytest
 
 from service import errors
-from service.errors import status_of
+from service.errors import HEAD_BYTES, TAIL_BYTES, status_of
 from storage import errors as storage_errors
+
+SENT_AS_IT_IS = string.punctuation.replace("%", "") + " "
+"""Beside letters and digits, by gRPC's rules for ``grpc-message``."""
 
 CODES = [
     (errors.BadRequest("x"), grpc.StatusCode.INVALID_ARGUMENT),
@@ -61,3 +66,22 @@ def test_an_unexpected_error_leaks_nothing_but_an_id() -> None:
     assert key == "error-id"
     assert re.fullmatch("[0-9a-f]{12}", error_id)
     assert error_id in status.message
+
+
+@pytest.mark.parametrize("letter", ["x", "%", "\0", "é", "🎲", "\ud800"])
+def test_a_long_message_loses_its_middle_and_keeps_its_ends(letter: str) -> None:
+    asked = letter * 300_000
+    status = status_of(
+        storage_errors.NotFound(f"there is no player '{asked}'; a player is named owner/bot"), "/m"
+    )
+    assert status.code == grpc.StatusCode.NOT_FOUND
+    assert status.message.startswith("there is no player '")
+    assert " … " in status.message
+    assert status.message.endswith("'; a player is named owner/bot")
+    on_the_wire = len(quote(status.message, safe=SENT_AS_IT_IS))
+    assert HEAD_BYTES + TAIL_BYTES - 20 < on_the_wire <= HEAD_BYTES + TAIL_BYTES + len(" %E2%80%A6 ")
+
+
+def test_a_message_that_fits_is_told_whole() -> None:
+    for text in ("", "x", "x" * (HEAD_BYTES + TAIL_BYTES), "é" * ((HEAD_BYTES + TAIL_BYTES) // 6)):
+        assert status_of(errors.BadRequest(text), "/m").message == text
