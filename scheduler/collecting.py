@@ -1,5 +1,13 @@
-"""Figures that stand in the database and in Redis, read when somebody scrapes."""
+"""Figures that stand in the database and in Redis, read when somebody scrapes.
 
+They are read by a thread of the worker's main process, which forks its children. Whatever lock a
+thread holds at a fork, SQLite's own among them, the child finds locked for ever; and a connection
+that it inherits is none that it may use or close. So no fork falls into a scrape, and no scrape
+leaves a connection behind.
+"""
+
+import os
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +37,11 @@ VOIDS = {
 EVERYWHERE = 1_000_000  # tables at once: whoever is here counts, however busy
 _log = get("scheduler")
 
+_scraping = threading.Lock()
+os.register_at_fork(
+    before=_scraping.acquire, after_in_parent=_scraping.release, after_in_child=_scraping.release
+)
+
 
 class ProcessSums(Collector):
     """The sums over the files of all the worker's processes, those that have gone too."""
@@ -47,13 +60,18 @@ class SchedulerCollector(Collector):
     and ``mamenoki_scrape_failed`` says so."""
 
     def __init__(self, settings: SchedulerSettings) -> None:
-        self._database = Database(settings.database_url, pool_size=1)
+        self._database_url = settings.database_url
         self._presence = Presence(settings.redis_url, settings.presence_ttl_ms)
         self._redis: Any = redis.Redis.from_url(
             settings.redis_url, socket_timeout=2, socket_connect_timeout=2
         )
 
     def collect(self) -> Iterator[Metric]:
+        with _scraping:
+            metrics = list(self._scrape())
+        yield from metrics
+
+    def _scrape(self) -> Iterator[Metric]:
         failed = GaugeMetricFamily(
             "mamenoki_scrape_failed", "1: this source could not be read.", labels=["source"]
         )
@@ -71,8 +89,12 @@ class SchedulerCollector(Collector):
         return [_gauge("queue_depth", "Messages that wait.", "queue", depths(self._redis))]
 
     def _from_database(self) -> list[Metric]:
-        with self._database.reading() as tx:
-            return [*_of_tables(tx), *_of_faults(tx), *_of_ladders(tx, self._present())]
+        database = Database(self._database_url, pool_size=1)
+        try:
+            with database.reading() as tx:
+                return [*_of_tables(tx), *_of_faults(tx), *_of_ladders(tx, self._present())]
+        finally:
+            database.close()
 
     def _present(self) -> Mapping[int, Present]:
         try:

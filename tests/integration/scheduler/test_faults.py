@@ -146,8 +146,8 @@ async def test_without_an_engine_tables_wait(
     stack.beat()
     await stack.until(lambda: figures(stack).get("mamenoki_engine_away_total", 0) >= 2)
     assert stack.played() == []
-    worker.kill()
-    worker.wait()
+    worker.terminate()
+    assert worker.wait(60) == 0
     stack.worker()
     await follow(stack, season)
     assert_all_once(stack, season, each=2, planned=6)
