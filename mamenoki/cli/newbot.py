@@ -12,7 +12,7 @@ from mamenoki.cli.names import program
 
 verbs = typer.Typer()
 
-OURS = {"engine_service", "mamenoki", "ratings", "scheduler", "service", "storage", "web"}
+OURS = {"bot_runner", "engine_service", "mamenoki", "ratings", "scheduler", "service", "storage", "web"}
 """Our own packages."""
 
 TEMPLATE = '''\
