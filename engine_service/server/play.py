@@ -26,7 +26,7 @@ _log = get("play")
 
 COUNTED_AGAINST = (Refused.REASON_NOTATION, Refused.REASON_ILLEGAL)
 LAST_WORDS_S = 0.5
-"""A stream that is closed may still be sent what was ready."""
+"""A stream that ends may still be sent what was ready."""
 
 
 class PlayServicer(play_pb2_grpc.PlayServiceServicer):
@@ -43,6 +43,9 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
         hello = await self._read_hello(context)
         stream = await self._seating.open(hello, caller(), self._bridges)
         try:
+            # Not with the first message: a write that is given up leaves it open whether they have gone
+            # out, gRPC sends them again with the status, and then neither: the call stays open for ever.
+            await context.send_initial_metadata(())
             await self._serve(stream, context)
         finally:
             self._seating.close(stream)
@@ -64,12 +67,13 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
         ends: list[asyncio.Future[Any]] = [reader, pump, stream.closed]
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            if stream.closed.done():
-                await asyncio.wait([pump], timeout=LAST_WORDS_S)
-                raise stream.closed.result()
-            for task in (reader, pump):
-                if task.done():
-                    task.result()
+            stream.close(None)
+            await asyncio.wait([pump], timeout=LAST_WORDS_S)
+            for ended in ends:
+                if ended.done():
+                    ended.result()
+            if (error := stream.closed.result()) is not None:
+                raise error
         finally:
             reader.cancel()
             pump.cancel()

@@ -9,7 +9,7 @@ from engine_service.server.alarms import NEVER, monotonic_ms
 from engine_service.server.chair import Chair
 from engine_service.v1 import play_pb2
 from service.auth import Principal
-from service.errors import Exhausted, ServiceError
+from service.errors import ServiceError
 
 BATCH = 64
 """Updates in one message."""
@@ -22,8 +22,9 @@ MESSAGE_BYTES = 1 << 20
 class Stream:
     """One client, player or bridge, and all its seats.
 
-    Never more is queued for a client than one update a seat and a bounded number
-    of refusals, so that one who does not read costs little and is then cut off.
+    Never more is queued for a player than one update a seat and ``backlog`` refusals;
+    of further ones it is told how many, so that one who does not read costs little.
+    ``closed``: how the stream ends; None: in order.
     """
 
     def __init__(
@@ -35,11 +36,12 @@ class Stream:
         self.every_update = every_update
         self.backlog = backlog
         self.chairs: dict[tuple[str, int], Chair] = {}
-        self.closed: asyncio.Future[ServiceError] = asyncio.get_running_loop().create_future()
+        self.closed: asyncio.Future[ServiceError | None] = asyncio.get_running_loop().create_future()
         self.pings = 0
         self.stuck_since = NEVER  # when the write began that has not ended
         self.pongs = 0
         self.refusals: list[play_pb2.Refused] = []
+        self._untold = 0  # refusals beyond the backlog
         self._dirty: list[Chair] = []
         self._started: list[play_pb2.Started] = []
         self._ended: list[play_pb2.Ended] = []
@@ -64,12 +66,14 @@ class Stream:
         self.flush()
 
     def refuse(self, refused: play_pb2.Refused) -> None:
-        """Tells why something did not count. Too many unread, and the stream is closed."""
-        self.refusals.append(refused)
-        if len(self.refusals) > self.backlog:
-            self.close(
-                Exhausted(f"{self.backlog} refusals have not been read; read what is sent", retry_ms=1000)
-            )
+        """Tells why something did not count; only that it did not, if a player has yet to read many.
+
+        A bridge, which is a process of ours, waits for each of its answers.
+        """
+        if self.bridge or len(self.refusals) < self.backlog:
+            self.refusals.append(refused)
+        else:
+            self._untold += 1
         self.flush()
 
     def welcome(self, welcome: play_pb2.Welcome) -> None:
@@ -85,8 +89,8 @@ class Stream:
         """Tells that the server goes down."""
         self._note().drain.reconnect_after_ms = reconnect_after_ms
 
-    def close(self, error: ServiceError) -> None:
-        """Ends the stream with that status; the first reason stands."""
+    def close(self, error: ServiceError | None) -> None:
+        """Ends the stream with that status, or in order; the first reason stands."""
         if not self.closed.done():
             self.closed.set_result(error)
             self.flush()
@@ -163,6 +167,10 @@ class Stream:
         response.refused.extend(self.refusals[:NOTICES])
         response.ended.extend(self._ended[:NOTICES])
         del self._started[:NOTICES], self.refusals[:NOTICES], self._ended[:NOTICES]
+        if self._untold and not self.refusals:
+            message = f"{self._untold} more did not count, and are not told one by one; read what is sent"
+            response.refused.add(message=message)
+            self._untold = 0
 
     def _note(self) -> play_pb2.PlayResponse:
         if self._notice is None:

@@ -52,15 +52,20 @@ async def mallory(peaceful: Peaceful) -> Client:
     return await open_player(peaceful.engine, peaceful.engine.token("mallory"), "bot")
 
 
-async def flood(client: Client, request: PlayRequest, times: int) -> int:
+async def flood(client: Client, request: PlayRequest | bytes, times: int) -> int:
     """Writes as often as the server lets it."""
-    data = request
     for sent in range(times):
         try:
-            await client.call.write(data)
+            await client.call.write(request)
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             return sent
     return times
+
+
+async def drained(call: Any) -> None:
+    """Reads to the end, and raises it if it is none in order."""
+    while await call.read() is not grpc.aio.EOF:
+        pass
 
 
 async def test_moves_at_somebody_elses_table_do_nothing(peaceful: Peaceful) -> None:
@@ -145,10 +150,16 @@ async def test_whoever_reads_is_told_why_he_was_cut_off(make_engine: MakeEngine)
 async def test_a_message_full_of_foreign_moves_is_answered_and_bounded(make_engine: MakeEngine) -> None:
     engine = await make_engine(refused_backlog=100)
     client = await open_player(engine, engine.token("mallory"))
-    await client.send(moves=[Move(match="m", seat=1)] * 1024)
-    code, _ = await client.status()
-    assert code == grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert not engine.server.hall.streams
+    foreign: dict[str, Any] = {"match": "m", "seat": 1}
+    await client.send(moves=[foreign] * 1000, accepted=[foreign] * 1000, resigned=[foreign] * 1000)
+    await client.until(lambda c: len(c.refused) > 100)
+    *told, rest = client.refused
+    assert [refused.reason for refused in told] == [Refused.REASON_UNKNOWN_SEAT] * 100
+    assert (rest.match, rest.message[:23]) == ("", "2900 more did not count")
+    client.refused.clear()
+    await client.send(moves=[foreign])
+    await client.until(lambda c: c.refused)
+    assert len(client.refused) == 1, "what was told has been told"
 
 
 async def test_frames_of_four_megabytes_are_refused(peaceful: Peaceful) -> None:
@@ -166,15 +177,21 @@ async def test_recalls_without_end_are_bounded(peaceful: Peaceful) -> None:
     await cut_off(peaceful)
 
 
-async def test_a_client_that_never_reads_is_cut_off(make_engine: MakeEngine) -> None:
-    engine = await make_engine(heartbeat_ms=50)
+@pytest.mark.parametrize("asked", [0, 2_000], ids=["little to read", "more than the way holds"])
+async def test_a_client_that_never_reads_is_cut_off(make_engine: MakeEngine, asked: int) -> None:
+    engine = await make_engine(heartbeat_ms=50, refused_backlog=1_000_000, moves_per_message=2_000)
     token = engine.token("mallory")
     channel = engine.channel(engine.public)
     call: Any = channel.stream_stream("/engine_service.v1.PlayService/Play")(metadata=bearer(token))
     hello = PlayRequest(player=play_pb2.PlayerHello(bot="b", version="1", places=1))
     await call.write(hello.SerializeToString())
+    foreign = PlayRequest(moves=[Move(match="m" * 64, seat=1)] * asked).SerializeToString()
+    await flood(Client(call), foreign, 4 if asked else 0)
     await until(lambda: engine.server.hall.streams)
     await until(lambda: not engine.server.hall.streams)
+    with pytest.raises(grpc.aio.AioRpcError) as told:
+        await drained(call)
+    assert told.value.code() == grpc.StatusCode.UNAVAILABLE, "and told so when it reads"
 
 
 async def test_a_thousand_streams_of_one_user_are_eight(peaceful: Peaceful) -> None:

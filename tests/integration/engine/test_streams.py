@@ -1,5 +1,6 @@
 """Streams as such: heartbeats, batches, crowds."""
 
+import asyncio
 from asyncio import gather
 from pathlib import Path
 
@@ -7,8 +8,9 @@ import grpc
 import pytest
 
 from engine_service.server import stream as stream_module
+from engine_service.v1.play_pb2 import PlayerHello
 from tests.fixtures.engine import MakeEngine, RunningEngine, until
-from tests.integration.engine.clients import open_bridge, open_player
+from tests.integration.engine.clients import open_bridge, open_player, open_stream
 
 
 async def test_a_client_that_answers_pings_stays(make_engine: MakeEngine) -> None:
@@ -30,6 +32,19 @@ async def test_a_client_that_misses_three_pings_is_gone(make_engine: MakeEngine)
     assert "3 pings" in details
     assert client.pings == [1, 2, 3]
     await until(lambda: not engine.server.hall.streams)
+
+
+async def test_a_client_that_only_says_hello_is_welcomed_and_its_call_ends(engine: RunningEngine) -> None:
+    """However the two sides' messages cross: tried some hundred times."""
+    token = engine.token()
+    for _ in range(300):
+        client = open_stream(engine, engine.public, token)
+        await client.send(player=PlayerHello(bot="bot", version="1", places=4))
+        await client.close()
+        async with asyncio.timeout(10):
+            assert await client.status() == (grpc.StatusCode.OK, "")
+        assert client.welcome is not None
+    assert not engine.server.hall.streams
 
 
 async def test_updates_come_in_batches_of_at_most_64(engine: RunningEngine) -> None:
