@@ -516,6 +516,7 @@ class Refused(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     TRIES_LEFT_FIELD_NUMBER: _builtins.int
     match: _builtins.str
+    """empty: of many refusals the message says how many more there were"""
     seat: _builtins.int
     decision: _builtins.int
     reason: Global___Refused.Reason.ValueType
