@@ -1,9 +1,10 @@
 """The table of games: to add one, add its folder and its line here (docs/add-a-game.md)."""
 
 from engine_service.core.game import ConfigError, Game, Variant, variant_of
+from engine_service.games.beanstalk import BEANSTALK
 from engine_service.games.mushi import MUSHI
 
-GAMES: dict[str, Game] = {game.card.id: game for game in (MUSHI,)}
+GAMES: dict[str, Game] = {game.card.id: game for game in (MUSHI, BEANSTALK)}
 
 
 def find(name: str) -> tuple[Game, Variant]:

@@ -30,6 +30,12 @@ def annotated(title: str, name: str, seats: int, changes: Config) -> Case:
 
 ANNOTATED = [
     annotated("annotated-2", "mushi/standard", 2, {"copies": 5, "hub_start": 8}),
+    annotated(
+        "annotated-3",
+        "beanstalk/standard",
+        3,
+        {"n": 8, "win_points": 4, "stable": {"silver": 3, "thief": 2}},
+    ),
 ]
 """Short matches that ``<game>/README.md`` tells line by line."""
 

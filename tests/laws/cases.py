@@ -18,6 +18,21 @@ ODD: dict[str, list[Config]] = {
         {"copies": 5, "hub_start": 1, "consolation": 12, "yard_limit": 12, "turn_limit": 30},
         {"dice": 12, "min_reroll": 1, "copies": 9, "roll_limit": 2},
     ],
+    "beanstalk/standard": [
+        {"ground_stop": True, "batted_return_wins": False},
+        {
+            "n": 8,
+            "win_points": 12,
+            "stable": {"gold": 4, "thief": 4},
+            "gamble": {"bronze": 3, "thief": 2, "tornado": 4},
+        },
+        {
+            "win_points": 100,
+            "stable": {},
+            "gamble": {"silver": 2, "thief": 1, "tornado": 1},
+            "turn_limit": 40,
+        },
+    ],
     "tiny/standard": [{"rounds": 12, "ranks": 9, "copies": 2, "turn_limit": 9}],
 }
 
