@@ -3,8 +3,9 @@
 from engine_service.core.game import ConfigError, Game, Variant, variant_of
 from engine_service.games.beanstalk import BEANSTALK
 from engine_service.games.mushi import MUSHI
+from engine_service.games.seimi import SEIMI
 
-GAMES: dict[str, Game] = {game.card.id: game for game in (MUSHI, BEANSTALK)}
+GAMES: dict[str, Game] = {game.card.id: game for game in (MUSHI, SEIMI, BEANSTALK)}
 
 
 def find(name: str) -> tuple[Game, Variant]:

@@ -30,6 +30,7 @@ def annotated(title: str, name: str, seats: int, changes: Config) -> Case:
 
 ANNOTATED = [
     annotated("annotated-2", "mushi/standard", 2, {"copies": 5, "hub_start": 8}),
+    annotated("annotated-3", "seimi/standard", 3, {"copies": 1, "parents": 2, "hand": 2, "field": 2}),
     annotated(
         "annotated-3",
         "beanstalk/standard",

@@ -33,6 +33,11 @@ ODD: dict[str, list[Config]] = {
             "turn_limit": 40,
         },
     ],
+    "seimi/standard": [
+        {"field_refill": True},
+        {"copies": 1, "parents": 3, "hand": 2, "field": 2},
+        {"copies": 4, "parents": 0, "hand": 12, "field_refill": True, "effective": [["psychic"]] * 6},
+    ],
     "tiny/standard": [{"rounds": 12, "ranks": 9, "copies": 2, "turn_limit": 9}],
 }
 
