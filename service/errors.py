@@ -149,6 +149,8 @@ def _from_storage(error: storage_errors.StorageError) -> BaseException:
         return Missing(str(error))
     if isinstance(error, storage_errors.Invalid):
         return BadRequest(str(error))
+    if isinstance(error, storage_errors.Full):
+        return Exhausted(str(error))
     if isinstance(error, storage_errors.Conflict):
         return Precondition(str(error))
     if isinstance(error, storage_errors.Stale):

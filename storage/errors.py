@@ -6,6 +6,7 @@
     ├── NotFound      no row of that name or id; the message says which
     ├── Conflict      a constraint refused the write, or it contradicts what is there
     ├── Invalid       a value that may not be stored; the message says what may
+    ├── Full          a bound on what one owner may store; the message says what is left
     ├── Stale         the writer's fence or expectation has been overtaken
     ├── NotMigrated   the tables are missing or old: run ``mamenoki migrate``
     └── Unavailable   the database cannot be had, or gave up a lock; the same transaction may be run again
@@ -13,6 +14,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from sqlalchemy import exc
 
@@ -33,6 +35,10 @@ class Invalid(StorageError):
     """A value that may not be stored."""
 
 
+class Full(StorageError):
+    """An owner has as much as it may have."""
+
+
 class Stale(StorageError):
     """Overtaken by another writer."""
 
@@ -47,6 +53,16 @@ class Unavailable(StorageError):
     One exception is unavoidable: if the connection is lost while a commit is
     on its way, it may have taken place. Every write here can be repeated blindly.
     """
+
+
+Row = TypeVar("Row")
+
+
+def found(row: Row | None, otherwise: str) -> Row:
+    """The row that was looked for; NotFound with that message if there is none."""
+    if row is None:
+        raise NotFound(otherwise)
+    return row
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from . import ledger
 from .database import now_ms
 from .endings import end_as_void, follow_rounds, mark_void
-from .errors import NotFound
+from .errors import found
 from .inserting import table_of
 from .rows import DONE, RUNNING, VOID, lock_tables
 from .schema import GameTable, PlayerVersion, Result, TableSeat
@@ -66,9 +66,7 @@ def finish(tx: Session, finished: Sequence[Finished]) -> list[str]:
 
 def void(tx: Session, table_id: str, reason: str) -> bool:
     """Ends a table without a result, whoever plays it. False if it had ended. NotFound if there is none."""
-    table = lock_tables(tx, [table_id]).get(table_id)
-    if table is None:
-        raise NotFound(f"there is no table {table_id!r}")
+    table = found(lock_tables(tx, [table_id]).get(table_id), f"there is no table {table_id!r}")
     if table.state in {DONE, VOID}:
         return False
     end_as_void(tx, table, reason, now_ms(tx))

@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from . import jobs
-from .errors import NotFound, Stale
+from .errors import Stale, found
 from .inserting import insert as upsert
 from .inserting import table_of
 from .ledger import SEASON_RESET
@@ -62,9 +62,9 @@ class ChangeRow:
 def progress(tx: Session, ladder_id: int) -> Progress:
     """NotFound without such a ladder."""
     columns = (Ladder.folded_place, Ladder.fold_epoch, Ladder.next_place, Ladder.may_tie)
-    row = tx.execute(select(*columns).where(Ladder.id == ladder_id)).first()
-    if row is None:
-        raise NotFound(f"there is no ladder {ladder_id}")
+    row = found(
+        tx.execute(select(*columns).where(Ladder.id == ladder_id)).first(), f"there is no ladder {ladder_id}"
+    )
     return Progress(*row)
 
 
@@ -146,9 +146,10 @@ def replace(
 def settle(tx: Session, ladder_id: int) -> bool:
     """Ends the fold job if the ratings hold the whole ledger, as they may without it; True if they do."""
     columns = (Ladder.folded_place, Ladder.next_place)
-    row = tx.execute(select(*columns).where(Ladder.id == ladder_id).with_for_update()).first()
-    if row is None:
-        raise NotFound(f"there is no ladder {ladder_id}")
+    row = found(
+        tx.execute(select(*columns).where(Ladder.id == ladder_id).with_for_update()).first(),
+        f"there is no ladder {ladder_id}",
+    )
     if row[0] < row[1]:
         return False
     _end_job(tx, ladder_id)

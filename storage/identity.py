@@ -1,7 +1,6 @@
 """Owners, their tokens, their players and the players' versions."""
 
 import hashlib
-import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +9,17 @@ from typing import Any
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from .bounds import Bounds, check_players, check_versions
 from .database import now_ms
-from .errors import Conflict, Invalid, NotFound
+from .errors import Conflict, Invalid, found
 from .inserting import insert_new
+from .names import check_label, check_name
 from .schema import Owner, Player, PlayerVersion, Token
 
 KINDS = ("house", "uploaded", "remote", "person")
 SCOPES = ("play", "submit", "organise", "operate")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+OURS = "house"
+"""The owner of the bots that ship with us: nobody connects as it, under no spelling."""
 _PREFIX = "mk_"
 
 
@@ -69,7 +71,7 @@ def full_name(owner: str, name: str, kind: str, number: int) -> str:
 
 def ensure_owner(tx: Session, name: str) -> int:
     """The id of the owner of that name, who is made if missing. Invalid for a bad name."""
-    _check_name("owner", name)
+    check_name("owner", name)
     insert_new(tx, Owner, name=name, created_at=now_ms(tx))
     return tx.execute(select(Owner.id).where(Owner.name == name)).scalar_one()
 
@@ -77,8 +79,12 @@ def ensure_owner(tx: Session, name: str) -> int:
 def create_token(tx: Session, owner: str, label: str, scopes: Sequence[str], ttl_ms: int | None) -> str:
     """A new token in clear, which only this call can tell; ``ttl_ms`` None: until revoked.
 
-    The owner is made if missing. Invalid for an unknown scope.
+    The owner is made if missing. Invalid for an unknown scope, and for the owner that is ours.
     """
+    if owner.casefold() == OURS:
+        raise Invalid(f"the owner {OURS} is this service itself, and has no tokens; choose another name")
+    if label:
+        check_label("a token's label", label)
     unknown = sorted(set(scopes) - set(SCOPES))
     if unknown or not scopes:
         raise Invalid(f"a token's scopes are some of {', '.join(SCOPES)}; not {', '.join(unknown) or 'none'}")
@@ -87,7 +93,7 @@ def create_token(tx: Session, owner: str, label: str, scopes: Sequence[str], ttl
     tx.add(
         Token(
             owner_id=ensure_owner(tx, owner),
-            label=label[:80],
+            label=label,
             digest=_digest(clear),
             scopes=sorted(set(scopes)),
             created_at=now,
@@ -119,8 +125,7 @@ def revoke_token(tx: Session, token_id: int) -> bool:
     alive = update(Token).where(Token.id == token_id, Token.revoked_at.is_(None))
     if tx.execute(alive.values(revoked_at=now_ms(tx)).returning(Token.id)).first():
         return True
-    if tx.get(Token, token_id) is None:
-        raise NotFound(f"there is no token {token_id}")
+    found(tx.get(Token, token_id), f"there is no token {token_id}")
     return False
 
 
@@ -129,13 +134,24 @@ def tokens(tx: Session, owner: str) -> list[TokenRow]:
     return [_token(row) for row in tx.execute(_tokens().where(Owner.name == owner).order_by(Token.id))]
 
 
-def ensure_player(tx: Session, owner_id: int, name: str, kind: str) -> PlayerRow:
-    """The owner's player of that name, made if missing. Conflict if it is of another kind."""
-    _check_name("player", name)
+def ensure_player(
+    tx: Session, owner_id: int, name: str, kind: str, bounds: Bounds | None = None
+) -> PlayerRow:
+    """The owner's player of that name, made if missing. Conflict if it is of another kind.
+
+    Full if it is missing and ``bounds`` leave no room for it.
+    """
+    check_name("player", name)
     if kind not in KINDS:
         raise Invalid(f"a player's kind is one of {', '.join(KINDS)}; not {kind!r}")
-    insert_new(tx, Player, owner_id=owner_id, name=name, kind=kind, created_at=now_ms(tx))
-    player = _player(tx.execute(_players().where(Player.owner_id == owner_id, Player.name == name)).one())
+    statement = _players().where(Player.owner_id == owner_id, Player.name == name)
+    row = tx.execute(statement).first()
+    if row is None:
+        if bounds is not None:
+            check_players(tx, owner_id, name, bounds)
+        insert_new(tx, Player, owner_id=owner_id, name=name, kind=kind, created_at=now_ms(tx))
+        row = tx.execute(statement).one()
+    player = _player(row)
     if player.kind != kind:
         raise Conflict(f"{player.full_name} is {player.kind}, not {kind}; choose another name")
     return player
@@ -145,31 +161,36 @@ def find_player(tx: Session, full: str) -> PlayerRow:
     """The player named ``owner/bot``. NotFound if there is none."""
     owner, _, name = full.partition("/")
     row = tx.execute(_players().where(Owner.name == owner, Player.name == name)).first()
-    if row is None:
-        raise NotFound(f"there is no player {full!r}; a player is named owner/bot")
-    return _player(row)
+    return _player(found(row, f"there is no player {full!r}; a player is named owner/bot"))
 
 
 def ensure_version(
-    tx: Session, player_id: int, label: str, program: str = "", settings: dict[str, Any] | None = None
+    tx: Session,
+    player_id: int,
+    label: str,
+    program: str = "",
+    settings: dict[str, Any] | None = None,
+    bounds: Bounds | None = None,
 ) -> VersionRow:
     """The player's version of that label, made with the next number if missing.
 
     A version never changes: Conflict if the label stands for another program or other settings.
+    Full if it is missing and ``bounds`` leave no room for it.
     """
-    if not 0 < len(label) <= 80 or not label.isprintable():
-        raise Invalid(f"a version's label is 1 to 80 printable characters, not {label!r}")
+    check_label("a version's label", label)
     player = _lock_player(tx, player_id)
-    found = _version(tx, player, label, is_new=False)
-    if found is None:
+    version = _version(tx, player, label, is_new=False)
+    if version is None:
+        if bounds is not None:
+            check_versions(tx, player.owner_id, bounds)
         _insert_version(tx, player_id, label, program, settings or {})
-        found = _version(tx, player, label, is_new=True)
-    assert found is not None  # noqa: S101 - tells mypy; it has just been inserted
-    if (found.program, found.settings) != (program, settings or {}):
+        version = _version(tx, player, label, is_new=True)
+    assert version is not None  # noqa: S101 - tells mypy; it has just been inserted
+    if (version.program, version.settings) != (program, settings or {}):
         raise Conflict(
-            f"{found.full_name} has the label {label!r} with another program or settings; use a new label"
+            f"{version.full_name} has the label {label!r} with another program or settings; use a new label"
         )
-    return found
+    return version
 
 
 def _insert_version(tx: Session, player_id: int, label: str, program: str, settings: dict[str, Any]) -> None:
@@ -191,10 +212,7 @@ def _insert_version(tx: Session, player_id: int, label: str, program: str, setti
 def _lock_player(tx: Session, player_id: int) -> PlayerRow:
     """Its row's lock gives its versions their numbers one at a time."""
     statement = _players().where(Player.id == player_id).with_for_update(of=Player)
-    row = tx.execute(statement).first()
-    if row is None:
-        raise NotFound(f"there is no player {player_id}")
-    return _player(row)
+    return _player(found(tx.execute(statement).first(), f"there is no player {player_id}"))
 
 
 def _version(tx: Session, player: PlayerRow, label: str, is_new: bool) -> VersionRow | None:
@@ -243,11 +261,3 @@ def _token(row: Any) -> TokenRow:
 
 def _digest(clear: str) -> bytes:
     return hashlib.sha256(clear.encode()).digest()
-
-
-def _check_name(what: str, name: str) -> None:
-    if not _NAME.fullmatch(name):
-        raise Invalid(
-            f"{name!r} is no {what}'s name: 1 to 40 letters, digits, dots, dashes and underscores, "
-            "the first a letter or digit"
-        )

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from . import ledger
 from .database import now_ms
-from .errors import Conflict, NotFound
+from .errors import Conflict, NotFound, found
 from .inserting import insert_new
 from .schema import Ladder, LadderEntrant, Owner, Player, PlayerVersion
 
@@ -76,9 +76,7 @@ def find_ladder(tx: Session, name: str) -> LadderRow:
 
 def get_ladder(tx: Session, ladder_id: int) -> LadderRow:
     """NotFound if there is none of that id."""
-    ladder = tx.get(Ladder, ladder_id)
-    if ladder is None:
-        raise NotFound(f"there is no ladder {ladder_id}")
+    ladder = found(tx.get(Ladder, ladder_id), f"there is no ladder {ladder_id}")
     return _row(ladder)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from .database import now_ms
 from .endings import has_open_table
-from .errors import Conflict, NotFound
+from .errors import Conflict, found
 from .inserting import insert_new
 from .ladders import EntrantRow, select_entrants
 from .rows import DONE
@@ -95,17 +95,12 @@ def ensure_league(
 def find_league(tx: Session, name: str) -> LeagueRow:
     """NotFound if there is none of that name."""
     league = tx.execute(select(League).where(League.name == name)).scalar_one_or_none()
-    if league is None:
-        raise NotFound(f"there is no league {name!r}")
-    return _league(league)
+    return _league(found(league, f"there is no league {name!r}"))
 
 
 def get_league(tx: Session, league_id: int) -> LeagueRow:
     """NotFound if there is none of that id."""
-    league = tx.get(League, league_id)
-    if league is None:
-        raise NotFound(f"there is no league {league_id}")
-    return _league(league)
+    return _league(found(tx.get(League, league_id), f"there is no league {league_id}"))
 
 
 def leagues(tx: Session) -> list[LeagueRow]:
@@ -115,8 +110,7 @@ def leagues(tx: Session) -> list[LeagueRow]:
 
 def open_season(tx: Session, league_id: int) -> SeasonRow:
     """The league's season that is open or running; the next one is opened if there is none."""
-    if tx.execute(select(League.id).where(League.id == league_id).with_for_update()).first() is None:
-        raise NotFound(f"there is no league {league_id}")
+    found(tx.get(League, league_id, with_for_update=True), f"there is no league {league_id}")
     current = current_season(tx, league_id)
     if current is not None:
         return current
@@ -139,9 +133,7 @@ def current_season(tx: Session, league_id: int) -> SeasonRow | None:
 def get_season(tx: Session, season_id: int) -> SeasonRow:
     """NotFound if there is none of that id."""
     season = tx.get(Season, season_id, populate_existing=True)
-    if season is None:
-        raise NotFound(f"there is no season {season_id}")
-    return _season(season)
+    return _season(found(season, f"there is no season {season_id}"))
 
 
 def seasons(tx: Session, league_id: int) -> list[SeasonRow]:
@@ -215,28 +207,25 @@ def open_round(tx: Session, season_id: int, window_start: int) -> RoundRow | Non
 def close_round(tx: Session, round_id: int) -> bool:
     """Ends a round all of whose tables have ended; True for the one caller that did it."""
     statement = select(LeagueRound).where(LeagueRound.id == round_id).with_for_update()
-    found = tx.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
-    if found is None:
-        raise NotFound(f"there is no round {round_id}")
-    if found.state == DONE or has_open_table(tx, round_id):
+    row = tx.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
+    one = found(row, f"there is no round {round_id}")
+    if one.state == DONE or has_open_table(tx, round_id):
         return False
-    found.state, found.closed_at = DONE, now_ms(tx)
+    one.state, one.closed_at = DONE, now_ms(tx)
     tx.flush()
     return True
 
 
 def get_round(tx: Session, round_id: int) -> RoundRow:
     """NotFound if there is none of that id."""
-    found = tx.get(LeagueRound, round_id, populate_existing=True)
-    if found is None:
-        raise NotFound(f"there is no round {round_id}")
-    return _round(found)
+    one = tx.get(LeagueRound, round_id, populate_existing=True)
+    return _round(found(one, f"there is no round {round_id}"))
 
 
 def rounds(tx: Session, season_id: int) -> list[RoundRow]:
     """A season's rounds, in order."""
     statement = select(LeagueRound).where(LeagueRound.season_id == season_id).order_by(LeagueRound.number)
-    return [_round(found) for found in tx.execute(statement).scalars()]
+    return [_round(one) for one in tx.execute(statement).scalars()]
 
 
 def games_per_entrant(tx: Session, season_id: int) -> dict[int, int]:
@@ -258,9 +247,7 @@ def _last_round(season_id: int) -> Any:
 def _lock_season(tx: Session, season_id: int) -> Season:
     statement = select(Season).where(Season.id == season_id).with_for_update()
     season = tx.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
-    if season is None:
-        raise NotFound(f"there is no season {season_id}")
-    return season
+    return found(season, f"there is no season {season_id}")
 
 
 def _league(row: League) -> LeagueRow:

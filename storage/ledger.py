@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from . import jobs
 from .database import now_ms
-from .errors import Conflict, Invalid, NotFound
+from .errors import Conflict, Invalid, NotFound, found
 from .inserting import table_of
 from .schema import Ladder, LedgerEntry
 
@@ -89,9 +89,10 @@ def corrections(tx: Session, ladder_id: int, below: int) -> list[EntryRow]:
 
 def progress(tx: Session, ladder_id: int) -> tuple[int, int]:
     """The ladder's folded place and its next place: equal when the ratings hold everything."""
-    row = tx.execute(select(Ladder.folded_place, Ladder.next_place).where(Ladder.id == ladder_id)).first()
-    if row is None:
-        raise NotFound(f"there is no ladder {ladder_id}")
+    row = found(
+        tx.execute(select(Ladder.folded_place, Ladder.next_place).where(Ladder.id == ladder_id)).first(),
+        f"there is no ladder {ladder_id}",
+    )
     return row[0], row[1]
 
 
@@ -104,9 +105,9 @@ def lock(tx: Session, ladder_ids: Sequence[int]) -> None:
 
 def _take_places(tx: Session, ladder_id: int, count: int) -> int:
     taken = update(Ladder).where(Ladder.id == ladder_id).values(next_place=Ladder.next_place + count)
-    following = tx.execute(taken.returning(Ladder.next_place)).scalar()
-    if following is None:
-        raise NotFound(f"there is no ladder {ladder_id}")
+    following = found(
+        tx.execute(taken.returning(Ladder.next_place)).scalar(), f"there is no ladder {ladder_id}"
+    )
     return following - count
 
 

@@ -3,29 +3,32 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from sqlalchemy import Subquery, func, select
+from sqlalchemy import Subquery, and_, exists, func, select
 from sqlalchemy.orm import Session
 
 from .rows import DONE, PLANNED, RUNNING, VOID
-from .schema import GameTable, TableSeat
+from .schema import GameTable, Player, TableSeat
 
 
 @dataclass(slots=True)
 class Record:
     """A player's tables on a ladder, void ones left out.
 
-    ``games``: with a result. ``open``: planned or running. ``last_at``: when its latest
+    ``games``: with a result. ``open``: planned or running. ``open_remote``: those of them at
+    which a remote player sits, which may last as long as that one likes. ``last_at``: when its latest
     table was planned, ms since 1970; None: never. ``seats``, ``sizes``: how often it
     sat at each seat, and at a table of each size, open tables included.
     """
 
     games: int = 0
     open: int = 0
+    open_remote: int = 0
     last_at: int | None = None
     seats: Counter[int] = field(default_factory=Counter)
     sizes: Counter[int] = field(default_factory=Counter)
 
 
+OPEN = (PLANNED, RUNNING)
 REMEMBERED = 5000
 """How many of a ladder's latest tables make a record: the cost of planning must not grow with the past."""
 
@@ -33,19 +36,20 @@ REMEMBERED = 5000
 def records(tx: Session, ladder_id: int, last: int = REMEMBERED) -> dict[int, Record]:
     """The record, over the ladder's latest ``last`` tables, of every player that sat at one; by player id."""
     latest = _latest(ladder_id, last)
-    columns = (TableSeat.player_id, TableSeat.seat, latest.c.seats, latest.c.state)
+    columns = (TableSeat.player_id, TableSeat.seat, latest.c.seats, latest.c.state, latest.c.waits)
     statement = (
         select(*columns, func.count().label("tables"), func.max(latest.c.planned_at).label("last_at"))
         .join(latest, latest.c.id == TableSeat.table_id)
         .group_by(*columns)
     )
     found: dict[int, Record] = {}
-    for player, seat, size, state, tables, last_at in tx.execute(statement):
+    for player, seat, size, state, waits, tables, last_at in tx.execute(statement):
         record = found.setdefault(player, Record())
         record.seats[seat] += tables
         record.sizes[size] += tables
         record.games += tables if state == DONE else 0
-        record.open += tables if state in {PLANNED, RUNNING} else 0
+        record.open += tables if state in OPEN else 0
+        record.open_remote += tables if waits else 0
         record.last_at = max(last_at, record.last_at or 0)
     return found
 
@@ -63,7 +67,9 @@ def meetings(tx: Session, ladder_id: int, last: int) -> list[tuple[int, ...]]:
 
 
 def _latest(ladder_id: int, last: int) -> Subquery:
-    columns = (GameTable.id, GameTable.seats, GameTable.state, GameTable.planned_at)
+    remote = (TableSeat.table_id == GameTable.id, TableSeat.player_id == Player.id, Player.kind == "remote")
+    waits = and_(GameTable.state.in_(OPEN), exists().where(*remote))
+    columns = (GameTable.id, GameTable.seats, GameTable.state, GameTable.planned_at, waits.label("waits"))
     where = (GameTable.ladder_id == ladder_id, GameTable.state != VOID)
     newest = (GameTable.planned_at.desc(), GameTable.id.desc())
     return select(*columns).where(*where).order_by(*newest).limit(last).subquery()

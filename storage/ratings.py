@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import and_, func, select, tuple_
 from sqlalchemy.orm import Session
 
-from .errors import NotFound
+from .errors import found
 from .histories import HeadToHeadRow, HistoryRow, SeatChange, head_to_head, history
 from .schema import LadderEntrant, Owner, Player, PlayerVersion, Rating, RatingChange
 
@@ -71,9 +71,10 @@ def page(tx: Session, ladder_id: int, after: Cursor | None, limit: int) -> list[
 
 def around(tx: Session, ladder_id: int, player_id: int, neighbours: int) -> list[StandingRow]:
     """The player's line with up to so many on either side, in order. NotFound if it has no rating."""
-    mine = tx.execute(_select(ladder_id).where(Rating.player_id == player_id)).first()
-    if mine is None:
-        raise NotFound("the player has no rated game on this ladder yet")
+    mine = found(
+        tx.execute(_select(ladder_id).where(Rating.player_id == player_id)).first(),
+        "the player has no rated game on this ladder yet",
+    )
     key, place = tuple_(Rating.shown, Rating.player_id), (mine.shown, player_id)
     above = _select(ladder_id).where(key > place).order_by(Rating.shown, Rating.player_id).limit(neighbours)
     below = _select(ladder_id).where(key < place).order_by(Rating.shown.desc(), Rating.player_id.desc())
@@ -100,9 +101,9 @@ def cursor_before(tx: Session, ladder_id: int, offset: int) -> Cursor | None:
         return None
     best_first = (Rating.shown.desc(), Rating.player_id.desc())
     lines = select(Rating.shown, Rating.player_id).where(Rating.ladder_id == ladder_id).order_by(*best_first)
-    row = tx.execute(lines.offset(offset - 1).limit(1)).first()
-    if row is None:
-        raise NotFound(f"the leaderboard has no line {offset + 1}")
+    row = found(
+        tx.execute(lines.offset(offset - 1).limit(1)).first(), f"the leaderboard has no line {offset + 1}"
+    )
     return Cursor(row.shown, row.player_id)
 
 

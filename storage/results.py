@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from .errors import NotFound
+from .errors import found
 from .rows import DONE, SeatRow, deal_is_open, seats_of
 from .schema import GameTable, Ladder, Result, TableSeat
 
@@ -80,9 +80,10 @@ def recent(
 
 def get(tx: Session, table_id: str) -> ResultRow:
     """The result of a table. NotFound if it has none (yet)."""
-    row = tx.execute(_select_full().where(GameTable.id == table_id)).first()
-    if row is None:
-        raise NotFound(f"table {table_id!r} has no result")
+    row = found(
+        tx.execute(_select_full().where(GameTable.id == table_id)).first(),
+        f"table {table_id!r} has no result",
+    )
     is_open = deal_is_open(tx, row.commitment)
     return ResultRow(
         played=_played(tx, [row])[0],
@@ -121,9 +122,10 @@ def _played_row(row: Any, seats: Sequence[SeatRow]) -> PlayedRow:
 
 
 def _earlier_than(tx: Session, table_id: str) -> Any:
-    ended_at = tx.execute(select(GameTable.ended_at).where(GameTable.id == table_id)).scalar()
-    if ended_at is None:
-        raise NotFound(f"there is no finished table {table_id!r} to go on from")
+    ended_at = found(
+        tx.execute(select(GameTable.ended_at).where(GameTable.id == table_id)).scalar(),
+        f"there is no finished table {table_id!r} to go on from",
+    )
     same_time = and_(GameTable.ended_at == ended_at, GameTable.id < table_id)
     return or_(GameTable.ended_at < ended_at, same_time)
 

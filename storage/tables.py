@@ -15,7 +15,7 @@ from sqlalchemy import case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
-from .errors import Invalid, NotFound
+from .errors import Invalid, found
 from .finishing import Finished, finish, void
 from .inserting import table_of
 from .leases import Claim, Refusal, claim, fail, heartbeat, unclaim
@@ -143,15 +143,13 @@ def mark_sent(tx: Session, ids: Sequence[str]) -> None:
     """
     if ids:
         free = select(GameTable.id).where(GameTable.id.in_(ids)).with_for_update(skip_locked=True)
-        found = tx.execute(free).scalars().all()
-        tx.execute(update(GameTable).where(GameTable.id.in_(found)).values(sent_at=now_ms(tx)))
+        locked = tx.execute(free).scalars().all()
+        tx.execute(update(GameTable).where(GameTable.id.in_(locked)).values(sent_at=now_ms(tx)))
 
 
 def find(tx: Session, table_id: str) -> TableRow:
     """A table; its seed only once every table on its deal has ended. NotFound if there is none."""
-    table = tx.get(GameTable, table_id, populate_existing=True)
-    if table is None:
-        raise NotFound(f"there is no table {table_id!r}")
+    table = found(tx.get(GameTable, table_id, populate_existing=True), f"there is no table {table_id!r}")
     return table_row(tx, table, table.seed if deal_is_open(tx, table.commitment) else None)
 
 

@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from storage import identity
+from storage.bounds import Bounds
 from storage.database import Database, Transaction
-from storage.errors import Conflict, Invalid, NotFound
+from storage.errors import Conflict, Full, Invalid, NotFound
 from storage.schema import Token
 from tests.fixtures.records import race
 
@@ -128,3 +129,82 @@ def test_racers_with_different_labels_get_different_numbers(database: Database) 
     labels = iter("abcdef")
     numbers = race(database, 6, lambda tx: identity.ensure_version(tx, player.id, next(labels)).number)
     assert sorted(numbers) == [1, 2, 3, 4, 5, 6]
+
+
+LABELS = ["", " ", "\u3000", " v1", "v1 ", "v\n1", "v\x001", "v\u202e1", "\ud800", "x" * 81]
+
+
+@pytest.mark.parametrize("label", LABELS, ids=ascii)
+def test_a_label_is_words(sqlite_database: Database, label: str) -> None:
+    with sqlite_database.transaction() as tx:
+        player = identity.ensure_player(tx, identity.ensure_owner(tx, "ann"), "bugbot", "remote")
+        with pytest.raises(Invalid, match="printable"):
+            identity.ensure_version(tx, player.id, label)
+        if label:
+            with pytest.raises(Invalid, match="printable"):
+                identity.create_token(tx, "ann", label, ["play"], None)
+    for good in ("v1", "two words", "größer", "x" * 80):
+        with sqlite_database.transaction() as tx:
+            assert identity.ensure_version(tx, player.id, good).label == good
+
+
+@pytest.mark.parametrize("owner", ["house", "House", "HOUSE"])
+def test_nobody_gets_a_token_of_the_house(sqlite_database: Database, owner: str) -> None:
+    with sqlite_database.transaction() as tx:
+        identity.ensure_owner(tx, "house")
+        with pytest.raises(Invalid, match="has no tokens"):
+            identity.create_token(tx, owner, "laptop", ["play"], None)
+        assert identity.tokens(tx, owner) == []
+
+
+def test_an_owner_makes_so_many_players_and_versions(database: Database) -> None:
+    bounds = Bounds(players=2, versions=3)
+
+    def enter(tx: Transaction, owner: str, name: str, label: str) -> str:
+        id = identity.ensure_owner(tx, owner)
+        player = identity.ensure_player(tx, id, name, "remote", bounds)
+        return identity.ensure_version(tx, player.id, label, bounds=bounds).full_name
+
+    with database.transaction() as tx:
+        assert enter(tx, "ann", "one", "a") == "ann/one@1"
+        assert enter(tx, "ann", "two", "a") == "ann/two@1"
+    with (
+        database.transaction() as tx,
+        pytest.raises(Full, match="has 2 bots, and may have 2; 1 of 3 versions"),
+    ):
+        enter(tx, "ann", "three", "a")
+    with database.transaction() as tx:
+        assert enter(tx, "ann", "two", "b") == "ann/two@2"
+    with database.transaction() as tx, pytest.raises(Full, match="3 versions, and may have 3; none is left"):
+        enter(tx, "ann", "one", "b")
+    with database.transaction() as tx:
+        assert enter(tx, "ann", "one", "a") == "ann/one@1", "what is there is there"
+        assert enter(tx, "ben", "one", "a") == "ben/one@1", "and nobody else is bound by it"
+
+
+def test_racers_make_no_more_than_they_may(database: Database) -> None:
+    with database.transaction() as tx:
+        owner = identity.ensure_owner(tx, "ann")
+        first = identity.ensure_player(tx, owner, "first", "remote")
+        identity.ensure_player(tx, owner, "second", "remote")
+    bounds = Bounds(players=4, versions=3)
+    names = iter("abcdef")
+
+    def enter(tx: Transaction) -> bool:
+        name = next(names)
+        try:
+            identity.ensure_player(tx, owner, name, "remote", bounds)
+        except Full:
+            return False
+        return True
+
+    def renew(tx: Transaction) -> bool:
+        try:
+            identity.ensure_version(tx, first.id, next(labels), bounds=bounds)
+        except Full:
+            return False
+        return True
+
+    assert sum(race(database, 6, enter)) == 2
+    labels = iter("abcdef")
+    assert sum(race(database, 6, renew)) == 3

@@ -29,6 +29,7 @@ CODES = [
     (storage_errors.NotFound("x"), grpc.StatusCode.NOT_FOUND),
     (storage_errors.Conflict("x"), grpc.StatusCode.FAILED_PRECONDITION),
     (storage_errors.Invalid("x"), grpc.StatusCode.INVALID_ARGUMENT),
+    (storage_errors.Full("x"), grpc.StatusCode.RESOURCE_EXHAUSTED),
     (storage_errors.Stale("x"), grpc.StatusCode.ABORTED),
     (storage_errors.NotMigrated("x"), grpc.StatusCode.UNAVAILABLE),
     (storage_errors.Unavailable("password=hunter2"), grpc.StatusCode.UNAVAILABLE),
