@@ -56,6 +56,8 @@ class Settings(BaseSettings):
     calls_burst: int = Field(200, ge=1)
     streams_per_user: int = Field(8, ge=1)
     streams: int = Field(10_000, ge=1)
+    bots_per_owner: int = Field(200, ge=1)  # names that one owner's bots may ever connect under
+    versions_per_owner: int = Field(5_000, ge=1)  # and labels, all its bots' together
     public_message_bytes: int = Field(512 << 10, ge=1024)
     internal_message_bytes: int = Field(4 << 20, ge=1024)
     moves_per_message: int = Field(1024, ge=1)  # items of one kind in a PlayRequest

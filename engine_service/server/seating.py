@@ -13,7 +13,9 @@ from service.auth import SERVICE, Principal
 from service.errors import BadRequest, Denied, Down
 from service.logging import get
 from storage import identity, ladders
+from storage.bounds import Bounds
 from storage.identity import VersionRow
+from storage.names import check_label
 
 MAX_PLACES = 64
 MAX_LADDERS = 16
@@ -63,8 +65,7 @@ class Seating:
     def _open_bridge(self, hello: play_pb2.BridgeHello, principal: Principal, bridges: bool) -> Stream:
         if not bridges or SERVICE not in principal.scopes:
             raise Denied("bridges are for our own processes, on the internal port; a bot says 'player'")
-        if not 0 < len(hello.name) <= 120:
-            raise BadRequest("bridge.name: give 1 to 120 characters")
+        check_label("bridge.name", hello.name, 120)
         stream = self._stream(hello.name, principal, bridge=True, every_update=hello.every_update)
         stream.welcome(play_pb2.Welcome(heartbeat_ms=self._hall.settings.heartbeat_ms))
         return stream
@@ -74,7 +75,8 @@ class Seating:
         if bridges or owner_id is None:
             raise Denied("players connect to the public port with a token of their owner's")
         names = _check_hello(hello)
-        version = await self._hall.writer.run(lambda tx: _register(tx, owner_id, hello, names))
+        bounds = Bounds(self._hall.settings.bots_per_owner, self._hall.settings.versions_per_owner)
+        version = await self._hall.writer.run(lambda tx: _register(tx, owner_id, hello, names, bounds))
         name = version.full_name
         if self._hall.draining:  # it may have begun while the database answered
             raise Down("the server is going down; come back", retry_ms=self._hall.settings.reconnect_after_ms)
@@ -111,9 +113,9 @@ def _ladder_name(name: str) -> str:
     return f"{game.card.id}/{variant.name}"
 
 
-def _register(tx: Any, owner_id: int, hello: PlayerHello, names: list[str]) -> VersionRow:
-    player = identity.ensure_player(tx, owner_id, hello.bot, "remote")
-    version = identity.ensure_version(tx, player.id, hello.version)
+def _register(tx: Any, owner_id: int, hello: PlayerHello, names: list[str], bounds: Bounds) -> VersionRow:
+    player = identity.ensure_player(tx, owner_id, hello.bot, "remote", bounds)
+    version = identity.ensure_version(tx, player.id, hello.version, bounds=bounds)
     for name in names:
         ladders.enter(tx, ladders.find_ladder(tx, name).id, player.id, version.id)
     return version

@@ -8,6 +8,7 @@ import pytest
 
 from engine_service.v1 import play_pb2
 from engine_service.v1.play_pb2 import Move, PlayerHello, PlayRequest, Refused, Seat
+from storage.database import Database
 from tests.fixtures.engine import SERVICE_TOKEN, MakeEngine, RunningEngine, bearer, writing
 from tests.integration.engine.clients import (
     Client,
@@ -181,6 +182,8 @@ async def test_a_match_whose_result_is_not_yet_committed_is_over(engine: Running
         (PlayRequest(player=PlayerHello(bot="<b>", version="1", places=1)), "name"),
         (PlayRequest(player=PlayerHello(bot="b", version="", places=1)), "label"),
         (PlayRequest(player=PlayerHello(bot="b", version="1\x1b[2J", places=1)), "label"),
+        (PlayRequest(player=PlayerHello(bot="b", version="   ", places=1)), "label"),
+        (PlayRequest(player=PlayerHello(bot="b", version="1 ", places=1)), "label"),
         (PlayRequest(player=PlayerHello(bot="b", version="1", places=1, ladders=["chess"])), "chess"),
         (PlayRequest(player=PlayerHello(bot="b", version="1", places=1, ladders=["mushi"] * 17)), "ladders"),
     ],
@@ -193,6 +196,29 @@ async def test_a_bad_hello_is_an_invalid_argument(
     code, details = await client.status()
     assert code == grpc.StatusCode.INVALID_ARGUMENT
     assert word in details
+
+
+async def test_an_owner_who_has_made_all_it_may_is_told_what_is_left(
+    make_engine: MakeEngine, database: Database
+) -> None:
+    engine = await make_engine(database, bots_per_owner=2, versions_per_owner=3)
+    token = engine.token("mallory")
+
+    async def hello(bot: str, version: str) -> tuple[grpc.StatusCode, str]:
+        client = open_stream(engine, engine.public, token)
+        await client.send(player=PlayerHello(bot=bot, version=version, places=1))
+        await client.close()
+        return await client.status()
+
+    full = grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert (await hello("one", "1"))[0] == (await hello("two", "1"))[0] == grpc.StatusCode.OK
+    code, details = await hello("three", "1")
+    assert (code, "1 of 3 versions are left" in details) == (full, True)
+    assert (await hello("one", "2"))[0] == grpc.StatusCode.OK
+    code, details = await hello("two", "2")
+    assert (code, "none is left" in details) == (full, True)
+    assert (await hello("two", "1"))[0] == grpc.StatusCode.OK
+    assert (await open_player(engine, engine.token("alice"))).welcome, "the others go on"
 
 
 async def test_a_stream_that_says_nothing_is_closed(make_engine: MakeEngine) -> None:
