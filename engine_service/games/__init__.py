@@ -2,10 +2,11 @@
 
 from engine_service.core.game import ConfigError, Game, Variant, variant_of
 from engine_service.games.beanstalk import BEANSTALK
+from engine_service.games.morumori import MORUMORI
 from engine_service.games.mushi import MUSHI
 from engine_service.games.seimi import SEIMI
 
-GAMES: dict[str, Game] = {game.card.id: game for game in (MUSHI, SEIMI, BEANSTALK)}
+GAMES: dict[str, Game] = {game.card.id: game for game in (MUSHI, MORUMORI, SEIMI, BEANSTALK)}
 
 
 def find(name: str) -> tuple[Game, Variant]:

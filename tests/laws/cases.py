@@ -12,11 +12,52 @@ from tests.games import TINY_GAMES
 
 ALL_GAMES: dict[str, Game] = {**GAMES, **TINY_GAMES}
 
+_FEW = {
+    "1": 3,
+    "2": 3,
+    "3": 2,
+    "4": 1,
+    "5": 1,
+    "6": 0,
+    "7": 0,
+    "8": 0,
+    "9": 0,
+    "=": 1,
+    "x2": 0,
+    "0": 0,
+    "miss": 0,
+}
+_SPECIAL = {
+    "1": 4,
+    "2": 4,
+    "3": 3,
+    "4": 1,
+    "5": 0,
+    "6": 0,
+    "7": 0,
+    "8": 0,
+    "9": 1,
+    "=": 3,
+    "x2": 6,
+    "0": 5,
+    "miss": 1,
+}
+
 ODD: dict[str, list[Config]] = {
     "mushi/standard": [
         {"boost_every_roll": True, "refill_per_bar": 2},
         {"copies": 5, "hub_start": 1, "consolation": 12, "yard_limit": 12, "turn_limit": 30},
         {"dice": 12, "min_reroll": 1, "copies": 9, "roll_limit": 2},
+    ],
+    "morumori/versus": [
+        {"mix": _FEW, "peek": 3, "houses": 12},
+        {"mix": _SPECIAL, "peek": 100, "companions": 20, "turn_limit": 30},
+        {"peek": 0, "companions": 0, "versus_target": 3},
+    ],
+    "morumori/coop": [
+        {"mix": _FEW, "lives": 20, "houses": 60},
+        {"mix": _SPECIAL, "peek": 2, "companions": 1, "lives": 9, "houses": 5},
+        {"peek": 100, "companions": 9, "lives": 1, "houses": 2},
     ],
     "beanstalk/standard": [
         {"ground_stop": True, "batted_return_wins": False},
