@@ -11,10 +11,12 @@ from .endings import has_open_table
 from .errors import Conflict, found
 from .inserting import insert_new
 from .ladders import EntrantRow, select_entrants
+from .names import check_label
 from .rows import DONE
 from .schema import GameTable, LadderEntrant, League, LeagueRound, Season, SeasonEntrant, TableSeat
 
 OPEN, RUNNING, CLOSED = "open", "running", "closed"
+NAME = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,9 @@ def ensure_league(
     rounds: int,
     clock: dict[str, Any],
 ) -> LeagueRow:
-    """The league of that name, made if missing. Conflict if it exists on another ladder."""
+    """The league of that name, made if missing. Conflict if it exists on another ladder; Invalid for
+    what is no name (see storage.names)."""
+    check_label("a league's name", name, NAME)
     insert_new(
         tx,
         League,

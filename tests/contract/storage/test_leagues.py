@@ -6,7 +6,7 @@ import pytest
 
 from storage import identity, ladders, leagues, tables
 from storage.database import Database, Transaction
-from storage.errors import Conflict, NotFound
+from storage.errors import Conflict, Invalid, NotFound
 from tests.fixtures.records import World, claimed, finished, make_world, plan, race
 
 SETTINGS: dict[str, Any] = {
@@ -43,6 +43,9 @@ def test_a_league_is_found_again(database: Database) -> None:
             leagues.find_league(tx, "winter")
         with pytest.raises(NotFound):
             leagues.get_league(tx, 99)
+        for name in ("", " ", "summer ", "sum\nmer", "x" * 61):
+            with pytest.raises(Invalid, match="a league's name is 1 to 60"):
+                leagues.ensure_league(tx, name, world.ladder_id, **SETTINGS)
 
 
 def test_one_season_at_a_time(database: Database) -> None:

@@ -1,10 +1,14 @@
 """``verify`` and ``story``."""
 
+import hashlib
 import json
+import os
+import socket
 from pathlib import Path
 
 import pytest
 
+from mamenoki.cli.verify import MOST_BYTES
 from tests.unit.cli.conftest import Run
 
 
@@ -63,6 +67,8 @@ def test_what_has_another_header_lies_in_its_first_line(run: Run) -> None:
         (b"[1,2]\n", "it does not begin with a JSON object"),
         (b"\x1f\x8b\x08{", "it does not begin with a JSON object"),
         (b"{}\r\n{}\r\n", "its lines end in CR LF"),
+        (b"{}\n{}", "its last line is not closed by LF"),
+        (b"{}\n" * (MOST_BYTES // 3 + 1), "it is longer than 16 MiB"),
     ],
 )
 def test_what_is_no_replay_is_said(content: bytes, why: str, run: Run) -> None:
@@ -71,6 +77,57 @@ def test_what_is_no_replay_is_said(content: bytes, why: str, run: Run) -> None:
     assert ran.code == 1
     assert ran.out.startswith(f"UNREADABLE odd.jsonl is not a replay: {why}")
     assert f"odd.jsonl is not a replay: {why}" in run("story", "odd.jsonl").complaint
+
+
+def test_what_is_no_plain_file_is_said_and_the_rest_is_checked(replay: Path, run: Run) -> None:
+    os.mkfifo("pipe.jsonl")
+    Path("link.jsonl").symlink_to("/dev/zero")
+    Path("folder.jsonl").mkdir()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("s.jsonl")
+    for odd in ("pipe.jsonl", "link.jsonl", "s.jsonl", "/dev/zero"):
+        ran = run("verify", odd, str(replay))
+        assert ran.code == 1
+        first, second = ran.out.splitlines()
+        assert first == f"UNREADABLE {odd} is not a plain file; save the replay in one first"
+        assert second == f"OK {replay}"
+        assert "not a plain file" in run("story", odd).complaint
+    ran = run("verify", ".")
+    assert ran.code == 1
+    assert [line.split()[0] for line in ran.out.splitlines()] == [
+        *["UNREADABLE"] * 2,
+        "OK",
+        *["UNREADABLE"] * 2,
+    ]
+
+
+def test_a_folder_of_too_many_is_said(replay: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mamenoki.cli.verify.MOST_FILES", 1)
+    assert run("verify", ".").code == 0
+    Path("two.jsonl").write_bytes(replay.read_bytes())
+    ran = run("verify", ".")
+    assert ran.code == 1
+    assert "more than 1 replays" in ran.complaint
+
+
+NAMES = ["", " ", " m", "m ", "\\u0000", "a\u202eb", "x" * 65, "x" * 1_000_000]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:9]))
+@pytest.mark.parametrize("key", ["match", "player"])
+def test_a_header_names_its_match_and_players(replay: Path, run: Run, key: str, name: str) -> None:
+    old = '"match":"mushi-standard-3-3-1"' if key == "match" else '"players":["house/random@1"'
+    new = f'"match":"{name}"' if key == "match" else f'"players":["{name * 2 if len(name) == 65 else name}"'
+    header, rest = replay.read_bytes().split(b"\n", 1)
+    lines = [header.decode().replace(old, new), *rest.decode().splitlines()[:-1]]
+    end = json.loads(rest.decode().splitlines()[-1])
+    end["hash"] = hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    Path("odd.jsonl").write_text("\n".join([*lines, json.dumps(end, separators=(",", ":"))]) + "\n")
+    ran = run("verify", "odd.jsonl")
+    assert ran.code == 1
+    assert ran.out.startswith("LIE odd.jsonl line 1: ")
+    assert f"{'match' if key == 'match' else 'a player'} is " in ran.out
+    assert len(ran.out) < 400
 
 
 def test_a_file_that_is_not_there_is_said_and_the_rest_is_checked(replay: Path, run: Run) -> None:
