@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 verbs = typer.Typer()
 
+MOST_SEED = (1 << 64) - 1
 SERVER_LIMITS = "The server's limits for a connected bot: 10000, 2000 and 30000."
 
 
@@ -29,7 +30,9 @@ def play(
     ] = "random",
     seats: Annotated[int, typer.Option(help="Seats at the table; 0: as many as bots.")] = 0,
     matches: Annotated[int, typer.Option(min=1, help="How many to play.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="Decides deals, dice and bots; none: a new one.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=MOST_SEED, help="Decides deals, dice and bots; none: a new one.")
+    ] = None,
     export: Annotated[Path | None, typer.Option(help="Write one replay a match into this folder.")] = None,
     config: Annotated[list[str] | None, typer.Option(help="A setting of the game, key=value.")] = None,
     timed: Annotated[bool, typer.Option(help=f"Let the clock run. {SERVER_LIMITS}")] = False,
