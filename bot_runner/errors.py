@@ -14,7 +14,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Cause = Literal["crash", "memory", "cpu", "protocol", "timeout"]
+Cause = Literal["crash", "memory", "cpu", "protocol", "timeout", "ended"]
+"""``ended``: the worker ended it while it was asked."""
 
 
 class RunnerError(Exception):

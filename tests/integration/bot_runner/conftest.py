@@ -1,0 +1,3 @@
+from tests.fixtures.bots import arena
+
+__all__ = ["arena"]
