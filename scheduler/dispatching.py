@@ -13,8 +13,8 @@ from storage.database import Database
 from storage.tables import DueTable
 
 OURS = frozenset({"house", "uploaded"})
-MIXED_BATCH = 8
-"""Tables in one message that wait for a remote player to accept: one may take ten seconds."""
+REMOTE_BATCH = 32
+"""Tables with remote players in one message, which begins them and does not wait for them."""
 JOBS_BATCH = 50
 
 
@@ -49,25 +49,21 @@ def take_due(database: Database, settings: SchedulerSettings, queued: Mapping[st
 
 
 def messages(due: Iterable[DueTable], batch: int) -> list[Message]:
-    """How tables travel: house seats only in full batches; with a remote player in small ones; with
-    none but remote players on the control queue; and alone from the second try on, so that one
+    """How tables travel: house seats only in full batches on the play queue; with a remote player on
+    the control queue, where nobody waits for them; and alone from the second try on, so that one
     table that brings its worker down does not take others with it."""
-    alone, ours, mixed, remote = [], [], [], []
+    alone, ours, remote = [], [], []
     for table in due:
-        kinds = set(table.kinds)
-        if not kinds & OURS:
+        if not set(table.kinds) <= OURS:
             remote.append(table.id)
         elif table.attempt:
             alone.append(table.id)
-        elif kinds <= OURS:
-            ours.append(table.id)
         else:
-            mixed.append(table.id)
+            ours.append(table.id)
     return [
         *_cut("mamenoki.play_batch", ours, batch),
-        *_cut("mamenoki.play_batch", mixed, MIXED_BATCH),
         *_cut("mamenoki.play_batch", alone, 1),
-        *_cut("mamenoki.start_remote", remote, MIXED_BATCH),
+        *_cut("mamenoki.play_remote", remote, REMOTE_BATCH),
     ]
 
 

@@ -99,7 +99,7 @@ def standings(
             games=record.games + record.open,
             waited_ms=0 if record.open else max(0, now - max(record.last_at or 0, seat.joined_at)),
             skill=skills.get(seat.player_id, NEWCOMER_SKILL),
-            places=_places(seat, record.open, present.get(seat.player_id), tables_at_once),
+            places=_places(seat, record, present.get(seat.player_id), tables_at_once),
             sat=sat.get(seat.player_id, {}),
             last=last.get(seat.player_id, frozenset()),
         )
@@ -129,13 +129,16 @@ def _version(seat: EntrantRow, present: Mapping[int, Present]) -> int:
     return seat.version_id if here is None or seat.kind == HOUSE else here.version_id
 
 
-def _places(seat: EntrantRow, open_tables: int, here: Present | None, tables_at_once: int) -> int:
-    """Tables that a player may take. Some of the open ones are not begun and not yet among the places
-    that its engine counts as taken; all of them are taken off, so that no seat is promised twice."""
-    places = tables_at_once - open_tables
-    if seat.kind != HOUSE:
-        places = min(places, here.free - open_tables if here else 0)
-    return max(0, places)
+def _places(seat: EntrantRow, record: planning.Record, here: Present | None, tables_at_once: int) -> int:
+    """Tables that a player may take.
+
+    A house bot's tables with remote players are not counted: else a few of these who take their
+    time would keep it from all others. A remote player's open tables are taken off its free places
+    too: some are not begun and not yet among those that its engine counts, and no seat is promised twice.
+    """
+    if seat.kind == HOUSE:
+        return max(0, tables_at_once - record.open + record.open_remote)
+    return max(0, min(tables_at_once, here.free if here else 0) - record.open)
 
 
 def _remembered(

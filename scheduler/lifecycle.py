@@ -20,7 +20,7 @@ from service.logging import get
 from service.settings import split_address
 
 PR_SET_PDEATHSIG = 1
-PLAYING = frozenset({"mamenoki.play_batch", "mamenoki.start_remote"})
+PLAYING = "mamenoki.play_batch"
 _log = get("worker")
 
 
@@ -52,7 +52,7 @@ class Lifecycle:
 
     def child_ends(self, **_: object) -> None:
         """In a child that ends by itself."""
-        close_runtime()
+        close_runtime(self._settings.end_beside_ms / 1000)
 
     def task_begins(self, task_id: str, task: Any, **_: object) -> None:
         """Before a task."""
@@ -66,7 +66,7 @@ class Lifecycle:
         seconds = time.monotonic() - self._began.pop(task_id, time.monotonic())
         metrics.TASKS.labels(_name(task), (state or "unknown").lower()).inc()
         metrics.TASK_SECONDS.labels(_name(task)).observe(seconds)
-        if task.name in PLAYING:
+        if task.name == PLAYING:
             metrics.PLAY_TASK_SECONDS.inc(seconds)
 
     def _die_with_main(self) -> None:

@@ -40,7 +40,9 @@ QUEUE_SECONDS = Histogram(
     ["task"],
     buckets=(0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300),
 )
-PLAY_SECONDS = Counter("mamenoki_play_seconds", "Time in tasks that went into playing: the rest is overhead.")
+PLAY_SECONDS = Counter(
+    "mamenoki_play_seconds", "Time in tasks that play that went into playing: the rest is overhead."
+)
 PLAY_TASK_SECONDS = Counter("mamenoki_play_task_seconds", "Time in tasks that play, from receipt to end.")
 TABLES = Counter("mamenoki_tables_asked", "Tables asked of the engine, by its answer.", ["outcome"])
 SEATS = Counter("mamenoki_house_seats", "House seats filled, by how that ended.", ["end"])
@@ -49,7 +51,7 @@ AWAY = Counter("mamenoki_engine_away", "Batches that found no engine.")
 SENT = Counter("mamenoki_sent", "Tables and jobs sent, by task.", ["task"])
 
 
-def count_play(report: Report) -> None:
+def count_answers(report: Report) -> None:
     """Counts what came of a batch."""
     for outcome, tables in report.outcomes.items():
         TABLES.labels(outcome).inc(tables)
@@ -57,4 +59,3 @@ def count_play(report: Report) -> None:
         SEATS.labels(end).inc(seats)
     MOVES.inc(report.moves)
     AWAY.inc(report.away)
-    PLAY_SECONDS.inc(report.seconds)

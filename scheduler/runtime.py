@@ -1,12 +1,17 @@
 """What a worker's child has for all its tasks: one event loop, one channel, one database.
 
 Made after the fork and never before: neither gRPC nor a database connection survives one.
+The loop turns in a thread of its own, as long as the child lives: a task may wait for what
+it began there, or leave it to go on beside the tasks that come after.
 """
 
 import asyncio
 import math
+import threading
 import time
 from collections.abc import Coroutine
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
 from typing import Any, TypeVar
 
 import redis
@@ -24,8 +29,11 @@ T = TypeVar("T")
 _log = get("scheduler")
 
 
+CANCEL_S = 5.0  # a cancelled coroutine has to end within this
+
+
 class Runtime:
-    """Open until :meth:`close`; for one thread."""
+    """Open until :meth:`close`; its methods are for the thread that made it."""
 
     def __init__(self, settings: SchedulerSettings) -> None:
         self.settings = settings
@@ -36,19 +44,31 @@ class Runtime:
             settings.redis_url, socket_timeout=5, socket_connect_timeout=5
         )
         self._ticked: dict[str, float] = {}
+        self._beside: set[Future[Any]] = set()
         self._loop = uvloop.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="runtime", daemon=True)
+        self._thread.start()
         self.channel = self.run(self._connect())
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of a coroutine. An exception from outside, such as a time limit, cancels it first."""
-        task = self._loop.create_task(work)
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return self._loop.run_until_complete(task)
+            return future.result()
         except BaseException:
-            if not task.done():
-                task.cancel()
-                self._loop.run_until_complete(asyncio.wait([task], timeout=5))
+            self._cancel({future})
             raise
+
+    def begin(self, work: Coroutine[Any, Any, None], seconds: float) -> None:
+        """Lets a coroutine run beside the tasks, for so long at most. It should see to its own faults."""
+        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), self._loop)
+        self._beside.add(future)
+        future.add_done_callback(self._ended)
+
+    @property
+    def beside(self) -> int:
+        """How many coroutines run beside the tasks."""
+        return len(self._beside)
 
     def may_tick(self, name: str, period_ms: int) -> bool:
         """Whether a periodic task should run: not when this process has run it half a period ago.
@@ -73,13 +93,35 @@ class Runtime:
         """Messages that wait in each queue."""
         return depths(self._redis)
 
-    def close(self) -> None:
-        """Ends the loop and all connections."""
+    def close(self, seconds: float = 0.0) -> None:
+        """Ends the loop and all connections; what runs beside may take so long to end by itself."""
+        beside = set(self._beside)
+        _, late = wait_for(beside, seconds)
+        self._cancel(late)
         self.run(self.channel.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
         self._loop.close()
         self._presence.close()
         self._redis.close()
         self.database.close()
+
+    def _ended(self, future: Future[Any]) -> None:
+        self._beside.discard(future)
+        if not future.cancelled() and (error := future.exception()) is not None:
+            _log.error("beside_failed", exc_info=error)
+
+    def _cancel(self, futures: set[Future[Any]]) -> None:
+        for future in futures:
+            future.cancel()
+        ended = asyncio.run_coroutine_threadsafe(self._all_ended(), self._loop)
+        wait_for({ended}, CANCEL_S)
+
+    async def _all_ended(self) -> None:
+        """Until what was cancelled has seen to its end: a future that is cancelled does not wait for it."""
+        cancelled = [task for task in asyncio.all_tasks() if task.cancelling()]
+        if cancelled:
+            await asyncio.wait(cancelled)
 
     async def _connect(self) -> aio.Channel:
         return channel(self.settings.internal_address, tls=False)  # inside: our own network
@@ -107,9 +149,9 @@ def current() -> Runtime:
     return _current
 
 
-def close_runtime() -> None:
-    """Ends the process's runtime, if it has one."""
+def close_runtime(seconds: float = 0.0) -> None:
+    """Ends the process's runtime, if it has one; what runs beside may take so long to end by itself."""
     global _current  # as above
     if _current is not None:
-        _current.close()
+        _current.close(seconds)
         _current = None

@@ -22,6 +22,8 @@ class SchedulerSettings(Settings):
     longest_wait_ms: int = Field(60_000, ge=0)
     windows_kept_ms: int = Field(3_600_000, ge=60_000)
     play_wall_ms: int = Field(900_000, ge=1_000)  # a batch that takes longer is cut off
+    remote_most: int = Field(256, ge=1)  # tables with a remote player that a child plays beside its tasks
+    end_beside_ms: int = Field(20_000, ge=0)  # what a child that ends gives them to end by themselves
     start_ms: int = Field(60_000, ge=1_000)  # MatchService.Start waits for players to accept
     multiprocess_dir: str = ""  # where the worker's processes count; empty: a temporary folder
 

@@ -6,8 +6,8 @@ from typing import Any
 from scheduler import metrics, periodic
 from scheduler.app import app
 from scheduler.dispatching import take_due
-from scheduler.playing import play
-from scheduler.runtime import current
+from scheduler.playing import Report, play
+from scheduler.runtime import Runtime, current
 from service.logging import get
 
 _log = get("scheduler")
@@ -20,10 +20,16 @@ def play_batch(self: Any, ids: list[str]) -> None:
     _play(self.request.id, ids)
 
 
-@app.task(name="mamenoki.start_remote", bind=True)
-def start_remote(self: Any, ids: list[str]) -> None:
-    """Starts tables at which only remote players sit: the engine does the rest."""
-    _play(self.request.id, ids)
+@app.task(name="mamenoki.play_remote", bind=True)
+def play_remote(self: Any, ids: list[str]) -> None:
+    """Begins tables with remote players, each for itself, and does not wait for them: a player may
+    take its time, or never come. Tables that find no room are sent again."""
+    runtime = current()
+    room = max(0, runtime.settings.remote_most - runtime.beside)
+    for id in ids[:room]:
+        runtime.begin(_play_beside(runtime, id, self.request.id), runtime.settings.play_wall_ms / 1000)
+    if len(ids) > room:
+        _log.warning("no_room_for_remote", tables=len(ids) - room, beside=runtime.beside)
 
 
 @app.task(name="mamenoki.follow_up")
@@ -79,10 +85,21 @@ def _dispatch() -> None:
         _send(message.task, message.ids)
 
 
+async def _play_beside(runtime: Runtime, id: str, caller: str) -> None:
+    report = await play(runtime, [id], caller)
+    metrics.count_answers(report)
+    _told(report)
+
+
 def _play(caller: str, ids: list[str]) -> None:
     runtime = current()
     report = runtime.run(play(runtime, ids, caller))
-    metrics.count_play(report)
+    metrics.count_answers(report)
+    metrics.PLAY_SECONDS.inc(report.seconds)
+    _told(report)
+
+
+def _told(report: Report) -> None:
     _log.info(
         "played",
         tables=dict(report.outcomes),

@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     matches: int = Field(4096, ge=1)  # open at once in one engine
     seat_retry_ms: int = Field(5_000, ge=0)  # a table whose seat was empty is due again after this
     accept_ms: int = Field(10_000, ge=1)  # a player's time to accept, a bridge's to show its tickets
+    bench_ms: int = Field(10_000, ge=0)  # a bot that let others wait is left out; doubles with each time
+    bench_most_ms: int = Field(3_600_000, ge=0)
+    owner_matches: int = Field(64, ge=1)  # seats that all remote bots of one owner hold at once
     bridge_grace_ms: int = Field(2_000, ge=0)  # a bridge that lost its stream may come back in this time
     bridge_stall_ms: int = Field(120_000, ge=1)  # a bridge that answers nothing for so long has failed
     match_wall_ms: int = Field(3_600_000, ge=1)  # no match runs longer

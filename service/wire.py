@@ -7,14 +7,20 @@ import grpc
 
 from service.settings import Settings, split_address
 
+STREAMS = 16
+"""Calls at once on one connection of somebody else's; more wait in the client, without a word."""
+OUR_STREAMS = 4096
+"""The same for our own processes, which have a stream for every table that may take its time."""
 
-def server_options(message_bytes: int) -> list[tuple[str, int]]:
-    """The options of every server of ours; ``message_bytes`` is the largest message it takes."""
+
+def server_options(message_bytes: int, streams: int = STREAMS) -> list[tuple[str, int]]:
+    """The options of every server of ours; ``message_bytes`` is the largest message it takes,
+    ``streams`` how many calls one connection has at once."""
     return [
         ("grpc.max_receive_message_length", message_bytes),
         ("grpc.max_send_message_length", 4 << 20),
         ("grpc.max_metadata_size", 16 << 10),
-        ("grpc.max_concurrent_streams", 16),  # each connection
+        ("grpc.max_concurrent_streams", streams),
         ("grpc.keepalive_time_ms", 20_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),

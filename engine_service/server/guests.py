@@ -1,8 +1,10 @@
 """The remote players that are here: their streams, versions, places, and the seats that they hold."""
 
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
+from engine_service.server.bench import Bench, owner_of
 from engine_service.server.chair import Chair
 from engine_service.server.stream import Stream
 from service.errors import Fenced
@@ -23,16 +25,22 @@ class Guest:
     chairs: set[Chair] = field(default_factory=set)
 
     @property
-    def free(self) -> int:
-        """Places for further matches."""
-        return 0 if self.stream is None else max(0, self.places - len(self.chairs))
+    def bot(self) -> str:
+        """``owner/bot``."""
+        return self.name.rpartition("@")[0]
 
 
 class Guests:
-    """All of them, by player id. ``changed`` is True when presence should be published anew."""
+    """All of them, by player id. ``changed`` is True when presence should be published anew.
 
-    def __init__(self) -> None:
+    ``owner_matches``: how many seats all bots of one owner may hold at once.
+    """
+
+    def __init__(self, bench: Bench, owner_matches: int) -> None:
+        self.bench = bench
+        self._owner_matches = owner_matches
         self._guests: dict[int, Guest] = {}
+        self._held: Counter[str] = Counter()
         self.changed = False
 
     def welcome(self, player_id: int, version_id: int, name: str, places: int, stream: Stream) -> Guest:
@@ -58,14 +66,17 @@ class Guests:
     def hold(self, chair: Chair) -> None:
         """Takes a place of the player's for a seat."""
         guest = self._guests.setdefault(chair.player_id, Guest(chair.player_id))
-        guest.chairs.add(chair)
+        if chair not in guest.chairs:
+            guest.chairs.add(chair)
+            self._held[owner_of(chair.row.full_name)] += 1
         self.changed = True
 
     def release(self, chair: Chair) -> None:
         """Gives the place back."""
         guest = self._guests.get(chair.player_id)
-        if guest is not None:
-            guest.chairs.discard(chair)
+        if guest is not None and chair in guest.chairs:
+            guest.chairs.remove(chair)
+            self._let_go(owner_of(chair.row.full_name))
             self._forget(guest)
             self.changed = True
 
@@ -73,10 +84,17 @@ class Guests:
         """That player, if it is here or has seats."""
         return self._guests.get(player_id)
 
-    def present(self, engine: str) -> list[Present]:
-        """What is to be published."""
+    def free(self, guest: Guest, now: int) -> int:
+        """Places for further matches at the monotonic time ``now``."""
+        if guest.stream is None or self.bench.left_ms(guest.bot, now):
+            return 0
+        of_owner = self._owner_matches - self._held[owner_of(guest.name)]
+        return max(0, min(guest.places - len(guest.chairs), of_owner))
+
+    def present(self, engine: str, now: int) -> list[Present]:
+        """What is to be published at the monotonic time ``now``."""
         return [
-            Present(guest.player_id, guest.version_id, guest.free, engine, guest.since)
+            Present(guest.player_id, guest.version_id, self.free(guest, now), engine, guest.since)
             for guest in self._guests.values()
             if guest.stream is not None
         ]
@@ -87,25 +105,35 @@ class Guests:
         here = [guest for guest in self._guests.values() if guest.stream is not None]
         return sum(guest.places for guest in here), sum(len(guest.chairs) for guest in here)
 
-    def absent(self, rows: list[SeatRow]) -> tuple[int, str] | None:
+    def absent(self, rows: list[SeatRow], now: int) -> tuple[int, str] | None:
         """The first of these seats that cannot be filled now, and why."""
         wanted: dict[int, int] = {}
         for row in rows:
             wanted[row.player_id] = wanted.get(row.player_id, 0) + 1
-            why = self._why_not(row, wanted[row.player_id])
+            why = self._why_not(row, wanted[row.player_id], now)
             if why is not None:
                 return row.seat, f"seat {row.seat}: {why}"
         return None
 
-    def _why_not(self, row: SeatRow, wanted: int) -> str | None:
+    def _why_not(self, row: SeatRow, wanted: int, now: int) -> str | None:
         guest = self._guests.get(row.player_id)
         if guest is None or guest.stream is None:
             return f"{row.full_name} is not connected"
         if guest.version_id != row.version_id:
             return f"{row.full_name} is connected as {guest.name}"
-        if guest.free < wanted:
+        left = self.bench.left_ms(guest.bot, now)
+        if left:
+            return f"{row.full_name} is on the bench for {left} ms: {self.bench.why(guest.bot)}"
+        if guest.places - len(guest.chairs) < wanted:
             return f"{row.full_name} has no free place of {guest.places}"
+        if self.free(guest, now) < wanted:
+            return f"the owner of {row.full_name} has {self._owner_matches} seats, the most at once"
         return None
+
+    def _let_go(self, owner: str) -> None:
+        self._held[owner] -= 1
+        if not self._held[owner]:
+            del self._held[owner]
 
     def _forget(self, guest: Guest) -> None:
         if guest.stream is None and not guest.chairs:

@@ -8,10 +8,12 @@ from collections.abc import Coroutine
 from typing import Any
 
 from engine_service.server.alarms import Alarms, monotonic_ms
+from engine_service.server.bench import Bench
 from engine_service.server.chair import Chair
 from engine_service.server.guests import Guests
 from engine_service.server.live import LiveMatch, Phase
 from engine_service.server.pulse import Pulse
+from engine_service.server.results import ending_of, finished_of, without_result
 from engine_service.server.stream import Stream
 from engine_service.server.tallies import Tallies, count
 from engine_service.server.writer import LeaseOver, Writer
@@ -24,6 +26,8 @@ from storage.tables import Finished
 _log = get("engine")
 
 AGAIN = "the table will be played again"
+ABSENCES = frozenset({"timeout", "disconnect"})
+"""Forfeits of those who kept the others waiting."""
 
 
 class Hall:
@@ -36,7 +40,7 @@ class Hall:
         self.loop = asyncio.get_running_loop()
         self.pulse = Pulse(self.loop, self.forgive)
         self.alarms = Alarms(self.loop, self.pulse.check)
-        self.guests = Guests()
+        self.guests = Guests(Bench(settings.bench_ms, settings.bench_most_ms), settings.owner_matches)
         self.tallies = Tallies()
         self.matches: dict[str, LiveMatch] = {}
         self.streams: set[Stream] = set()
@@ -119,7 +123,7 @@ class Hall:
             return
         count(self.tallies.attempts, "lease")
         _log.warning("lease_lost", match=match.id, attempt=match.attempt)
-        self._tell(match, _ending("aborted", f"the engine lost its hold on the table; {AGAIN}"))
+        self._tell(match, without_result("aborted", f"the engine lost its hold on the table; {AGAIN}"))
 
     async def undo(self, match: LiveMatch, detail: str, retry_ms: int) -> None:
         """Takes a claim back without spending an attempt: nothing of the match has counted."""
@@ -131,7 +135,7 @@ class Hall:
             )
         except LeaseOver:
             _log.warning("unclaim_given_up", match=match.id)
-        self._tell(match, _ending("aborted", f"{detail}; {AGAIN}"))
+        self._tell(match, without_result("aborted", f"{detail}; {AGAIN}"))
 
     async def abandon(self) -> None:
         """Ends every open match so that its table is played again; results on their way are waited for.
@@ -175,7 +179,31 @@ class Hall:
             count(self.tallies.voids, "forfeits")
         key = (match.table.game, match.table.variant, "void" if void else finished.end)
         self.tallies.finished[key] = self.tallies.finished.get(key, 0) + 1
+        self._judge(match, finished)
         self._tell(match, ending_of(finished, void))
+
+    def fault(self, chair: Chair, why: str) -> None:
+        """A remote player kept others waiting: it is left out for a while, and told so."""
+        bot = chair.row.full_name.rpartition("@")[0]
+        now = monotonic_ms()
+        self.guests.bench.fault(bot, why, now)
+        self.guests.changed = True
+        left = self.guests.bench.left_ms(bot, now)
+        _log.info("benched", player=bot, ms=left, why=why)
+        guest = self.guests.find(chair.player_id)
+        if guest is not None and guest.stream is not None:
+            guest.stream.benched(left, why)
+
+    def _judge(self, match: LiveMatch, finished: Finished) -> None:
+        """What the match says of its remote players."""
+        for chair in match.chairs:
+            why = finished.forfeits.get(chair.seat)
+            if not chair.remote:
+                continue
+            if why in ABSENCES:
+                self.fault(chair, f"match {match.id} was forfeited: {why}")
+            elif why is None:
+                self.guests.bench.credit(chair.row.full_name.rpartition("@")[0])
 
     async def _fail(self, match: LiveMatch, cause: str, detail: str) -> None:
         try:
@@ -186,9 +214,9 @@ class Hall:
             answer = "stale"
         if answer == "void":
             count(self.tallies.voids, "infra")
-            self._tell(match, _ending("void", f"{detail}; after its last attempt the table is void"))
+            self._tell(match, without_result("void", f"{detail}; after its last attempt the table is void"))
         else:
-            self._tell(match, _ending("aborted", f"{detail}; {AGAIN}"))
+            self._tell(match, without_result("aborted", f"{detail}; {AGAIN}"))
 
     def _tell(self, match: LiveMatch, ending: play_pb2.Ended) -> None:
         """Everybody at the table hears how it ended, and leaves."""
@@ -239,35 +267,3 @@ class Hall:
             match.leave(chair, now)
         else:
             match.expect_tickets(now + self.settings.bridge_grace_ms)
-
-
-def finished_of(match: LiveMatch) -> Finished:
-    """A match that is over, as the database takes it."""
-    result = match.referee.result
-    return Finished(
-        table_id=match.id,
-        fence=match.fence,
-        end=result.end,
-        scores=result.scores,
-        ranks=result.ranks,
-        placements=result.placements,
-        forfeits=result.forfeits,
-        strikes=result.strikes,
-        moves=result.moves,
-        replay=match.referee.replay(),
-    )
-
-
-def ending_of(finished: Finished, void: bool) -> play_pb2.Ended:
-    """What everybody at the table is told of a result."""
-    return play_pb2.Ended(
-        end="void" if void else finished.end,
-        scores=finished.scores,
-        ranks=finished.ranks,
-        placements=finished.placements,
-        reason="every seat was forfeited" if void else "",
-    )
-
-
-def _ending(end: str, reason: str) -> play_pb2.Ended:
-    return play_pb2.Ended(end=end, reason=reason)

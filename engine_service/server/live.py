@@ -48,19 +48,15 @@ class Host(Protocol):
 class LiveMatch:
     """One table, from its claim to the moment the database knows how it ended.
 
-    GameError if this engine has no such game, variant or config. ``alarm_at`` is when its one alarm
-    rings; ``moved_at`` the last time that anybody moved.
+    GameError if this engine has no such game, variant or config. ``alarm_at``: when its one alarm rings;
+    ``moved_at``: when anybody last moved; ``seated``: all remote players have accepted, or need not any more.
     """
 
     def __init__(self, host: Host, claim: Claim, lease: Lease, caller: str) -> None:
         table = claim.table
         self.id = table.id
-        self.host = host
-        self.table = table
-        self.fence = claim.fence
-        self.attempt = claim.attempt
-        self.lease = lease
-        self.caller = caller
+        self.host, self.table, self.lease, self.caller = host, table, lease, caller
+        self.fence, self.attempt = claim.fence, claim.attempt
         self.game, variant = find(f"{table.game}/{table.variant}")
         self.tally = host.tallies.game(table.game)
         self.phase = Phase.SEATING
@@ -103,7 +99,7 @@ class LiveMatch:
         )
 
     def accept(self, chair: Chair) -> None:
-        """A remote player sits down. When all do, ``seated`` is done."""
+        """A remote player sits down."""
         chair.accepted = True
         if not self.seated.done() and all(c.accepted for c in self.chairs if c.remote):
             self.seated.set_result(None)
@@ -258,6 +254,8 @@ class LiveMatch:
         """No move counts any more."""
         self.phase = phase
         self.playing = False
+        if not self.seated.done():
+            self.seated.set_result(None)
 
     def untaken(self) -> list[int]:
         """The bridge's seats that nobody has taken."""

@@ -35,7 +35,7 @@ from service.limits import Rates, Slots
 from service.logging import get
 from service.presence import Presence
 from service.settings import Settings
-from service.wire import listen, server_options
+from service.wire import OUR_STREAMS, STREAMS, listen, server_options
 from storage import identity
 from storage.database import Database, now_ms
 from storage.errors import StorageError
@@ -181,7 +181,8 @@ class EngineServer:
             call_ms=settings.call_ms,
         )
         guard = Guard(policy, authenticator, bounds, self.calls)
-        return grpc.aio.server(interceptors=[guard], options=server_options(message_bytes))
+        options = server_options(message_bytes, STREAMS if public else OUR_STREAMS)
+        return grpc.aio.server(interceptors=[guard], options=options)
 
     def _add_services(self, extras: Sequence[Extra]) -> None:
         opening = Opening(self.hall)

@@ -1,16 +1,13 @@
 """What Prometheus reads of an engine. No label holds a player's name."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from engine_service.server.hall import Hall
 from engine_service.server.tallies import Spread
 from service.guard import Calls
-from service.settings import split_address
 
 PREFIX = "mamenoki_"
 
@@ -85,15 +82,6 @@ class EngineCollector(Collector):
         calls = self._calls
         yield _counter("grpc_calls", "Calls ended.", ["method", "code"], calls.count.items())
         yield _counter("grpc_seconds", "Time in calls.", ["method", "code"], calls.seconds.items())
-
-
-def serve_metrics(address: str, collector: Collector) -> tuple[str, Any]:
-    """Serves ``/metrics`` over HTTP from a thread of its own: the bound address, and the server to shut down."""
-    host, port = split_address(address)
-    registry = CollectorRegistry()
-    registry.register(collector)
-    server, _ = start_http_server(port, host, registry)
-    return f"{host}:{server.server_port}", server
 
 
 def _counter(

@@ -137,10 +137,10 @@ class Opening:
     async def _seat(self, match: LiveMatch) -> StartedTable:
         hall = self._hall
         remote = remote_seats(match.table.seats)
-        missing = hall.guests.absent(remote)
+        missing = hall.guests.absent(remote, monotonic_ms())
         if missing is None and remote:
             missing = await self._ask(match)
-        if missing is not None:
+        if missing is not None and match.phase is Phase.SEATING:
             await hall.undo(match, missing[1], hall.settings.seat_retry_ms)
             return StartedTable(
                 table=match.id,
@@ -160,9 +160,12 @@ class Opening:
             if guest is not None and guest.stream is not None:
                 hall.seat(chair, guest.stream)
         await asyncio.wait([match.seated], timeout=hall.settings.accept_ms / 1000)
-        for chair in remote:
-            if not chair.accepted:
-                return chair.seat, f"seat {chair.seat}: {chair.row.full_name} did not accept"
+        silent = [chair for chair in remote if not chair.accepted]
+        if match.phase is Phase.SEATING:  # else it was taken away, and nobody is to blame
+            for chair in silent:
+                hall.fault(chair, f"match {match.id} was not accepted in {hall.settings.accept_ms} ms")
+        if silent:
+            return silent[0].seat, f"seat {silent[0].seat}: {silent[0].row.full_name} did not accept"
         return None
 
     def _begin(self, match: LiveMatch) -> StartedTable:

@@ -158,7 +158,7 @@ class Rounds:
                 await self._publish()
 
     async def _publish(self) -> None:
-        players = [] if self._hall.draining else self._hall.guests.present(self._hall.name)
+        players = [] if self._hall.draining else self._hall.guests.present(self._hall.name, monotonic_ms())
         await self._redis(lambda: self._presence.publish(self._hall.name, players))
 
     async def _redis(self, work: Callable[[], None]) -> None:

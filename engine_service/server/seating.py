@@ -4,6 +4,7 @@ from typing import Any
 
 from engine_service.core.game import ConfigError
 from engine_service.games import find
+from engine_service.server.alarms import monotonic_ms
 from engine_service.server.chair import Chair
 from engine_service.server.hall import Hall
 from engine_service.server.stream import Stream
@@ -85,7 +86,10 @@ class Seating:
             play_pb2.Welcome(player=name, places=hello.places, heartbeat_ms=self._hall.settings.heartbeat_ms)
         )
         self._players[stream] = version.player_id
-        self._hall.guests.welcome(version.player_id, version.id, name, hello.places, stream)
+        guest = self._hall.guests.welcome(version.player_id, version.id, name, hello.places, stream)
+        left = self._hall.guests.bench.left_ms(guest.bot, monotonic_ms())
+        if left:
+            stream.benched(left, self._hall.guests.bench.why(guest.bot))
         self._hall.seat_again(version.player_id, version.id, stream)
         return stream
 

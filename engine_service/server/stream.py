@@ -85,6 +85,11 @@ class Stream:
         self.pings += 1
         self._note().ping = self.pings
 
+    def benched(self, left_ms: int, reason: str) -> None:
+        """Tells that no match is begun with it for so long."""
+        note = self._note().benched
+        note.left_ms, note.reason = left_ms, reason
+
     def drain(self, reconnect_after_ms: int) -> None:
         """Tells that the server goes down."""
         self._note().drain.reconnect_after_ms = reconnect_after_ms

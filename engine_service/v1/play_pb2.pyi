@@ -266,6 +266,7 @@ class PlayResponse(_message.Message):
     ENDED_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
     DRAIN_FIELD_NUMBER: _builtins.int
+    BENCHED_FIELD_NUMBER: _builtins.int
     ping: _builtins.int
     """0: no ping in this message"""
     @_builtins.property
@@ -282,6 +283,10 @@ class PlayResponse(_message.Message):
     def ended(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ended]: ...
     @_builtins.property
     def drain(self) -> Global___Drain: ...
+    @_builtins.property
+    def benched(self) -> Global___Benched:
+        """a player's stream only"""
+
     def __init__(
         self,
         *,
@@ -292,10 +297,11 @@ class PlayResponse(_message.Message):
         ended: _abc.Iterable[Global___Ended] | None = ...,
         ping: _builtins.int = ...,
         drain: Global___Drain | None = ...,
+        benched: Global___Benched | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["benched", b"benched", "drain", b"drain", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain", "ended", b"ended", "ping", b"ping", "refused", b"refused", "started", b"started", "updates", b"updates", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["benched", b"benched", "drain", b"drain", "ended", b"ended", "ping", b"ping", "refused", b"refused", "started", b"started", "updates", b"updates", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -612,3 +618,30 @@ class Drain(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Drain: _TypeAlias = Drain  # noqa: Y015
+
+@_typing.final
+class Benched(_message.Message):
+    """No match is begun with this bot for so long, because it let others wait: it did not accept
+    a seat in time, or forfeited by the clock. Each time in a row doubles it; a match played to
+    its end clears it. Matches that are under way go on.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEFT_MS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    left_ms: _builtins.int
+    reason: _builtins.str
+    def __init__(
+        self,
+        *,
+        left_ms: _builtins.int = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["left_ms", b"left_ms", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Benched: _TypeAlias = Benched  # noqa: Y015

@@ -21,7 +21,16 @@ from engine_service.v1.play_pb2_grpc import PlayServiceStub
 from mamenoki.sdk import wire
 from mamenoki.sdk.bot import Result
 from mamenoki.sdk.chair import Chair, MakeBot
-from mamenoki.sdk.events import BotRaised, Connected, Disconnected, Draining, Event, Leaving, MatchStarted
+from mamenoki.sdk.events import (
+    Benched,
+    BotRaised,
+    Connected,
+    Disconnected,
+    Draining,
+    Event,
+    Leaving,
+    MatchStarted,
+)
 from mamenoki.sdk.outbox import Outbox
 from mamenoki.sdk.sitting import LOST, Key, result_of, seat_of
 from mamenoki.sdk.streak import Streak
@@ -200,6 +209,8 @@ class Client:
             self._pinged(response.ping)
         if response.HasField("drain"):
             self._drained(response.drain)
+        if response.HasField("benched"):
+            self._tell(Benched(response.benched.left_ms / 1000, response.benched.reason))
 
     def _welcomed(self, welcome: pb.Welcome) -> None:
         self._unconfirmed = set(self._chairs)
@@ -228,7 +239,7 @@ class Client:
             self._leave(key, LOST)  # a fresh attempt at the same table, with another deal
             known = None
         if known is None and self._stopping.is_set():
-            return  # not accepted: the server plans the table anew, at nobody's cost
+            return  # not accepted: the server plans the table anew, and lets us rest a little
         self._unconfirmed.discard(key)
         seat = seat_of(started, secrets.randbits(63))
         if known is None:

@@ -30,6 +30,14 @@ class Draining:
 
 
 @dataclass(frozen=True, slots=True)
+class Benched:
+    """The server begins no match with this bot for so long, because it let others wait."""
+
+    left_s: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leaving:
     """This client takes no new match and ends when the ``matches`` in play have."""
 
@@ -69,4 +77,14 @@ class BotRaised:
     trace: str
 
 
-Event = Connected | Disconnected | Draining | Leaving | MatchStarted | MatchEnded | AnswerRefused | BotRaised
+Event = (
+    Connected
+    | Disconnected
+    | Draining
+    | Benched
+    | Leaving
+    | MatchStarted
+    | MatchEnded
+    | AnswerRefused
+    | BotRaised
+)

@@ -25,6 +25,8 @@ def sentence(event: events.Event) -> str:
             return _started(seat, resumed)
         case events.MatchEnded(seat, result):
             return f"match {seat.match} ended: {_ended(seat, result)}"
+        case events.Benched(left_s, why):
+            return f"no new match for {left_s:.0f} s: {why}"
         case events.Draining(retry_s):
             return f"the server is going down; back in {retry_s:.0f} s"
         case events.Leaving(matches):

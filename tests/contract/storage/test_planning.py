@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from storage import planning, tables
+from storage import identity, planning, tables
 from storage.database import Database, Transaction, now_ms
 from storage.errors import Conflict, Invalid, NotFound
 from storage.tables import Backlog
@@ -141,6 +141,21 @@ def test_records_of_players(database: Database) -> None:
         assert d[0] not in found
         assert e[0] not in found
         assert first.last_at == tables.find(tx, "t2").planned_at
+
+
+def test_open_tables_with_a_remote_player_are_told_apart(database: Database) -> None:
+    with database.transaction() as tx:
+        world = make_world(tx, players=2)
+        a, b = world.players
+        far = identity.ensure_player(tx, identity.ensure_owner(tx, "far"), "away", "remote")
+        away = (far.id, identity.ensure_version(tx, far.id, "1").id)
+        plan(tx, world, "t1", seats=(a, b))
+        plan(tx, world, "t2", seats=(a, away))
+        plan(tx, world, "t3", seats=(away, b))
+        tables.finish(tx, [finished("t3", claimed(tx, "t3").fence, (0, 1))])
+        found = planning.records(tx, world.ladder_id)
+        told = {player: (record.open, record.open_remote) for player, record in found.items()}
+        assert told == {a[0]: (2, 1), b[0]: (1, 0), away[0]: (1, 1)}
 
 
 def test_meetings_newest_first(database: Database) -> None:

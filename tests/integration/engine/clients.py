@@ -35,6 +35,7 @@ class Client:
         self.ended: dict[Key, play_pb2.Ended] = {}
         self.pings: list[int] = []
         self.drains: list[play_pb2.Drain] = []
+        self.benched: list[play_pb2.Benched] = []
 
     async def send(self, **fields: Any) -> None:
         """One request of these fields."""
@@ -68,6 +69,8 @@ class Client:
             self.pings.append(response.ping)
         if response.HasField("drain"):
             self.drains.append(response.drain)
+        if response.HasField("benched"):
+            self.benched.append(response.benched)
 
     async def until(self, condition: Callable[["Client"], Any], seconds: float = 10.0) -> Any:
         """Receives until the condition gives something true."""

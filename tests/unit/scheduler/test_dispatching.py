@@ -11,7 +11,7 @@ from storage.database import Database
 from storage.tables import DueTable
 from tests.fixtures.stack import ROSTER
 
-PLAY, REMOTE, FOLLOW = "mamenoki.play_batch", "mamenoki.start_remote", "mamenoki.follow_up"
+PLAY, REMOTE, FOLLOW = "mamenoki.play_batch", "mamenoki.play_remote", "mamenoki.follow_up"
 
 
 def due(id: str, *kinds: str, attempt: int = 0) -> DueTable:
@@ -37,7 +37,7 @@ def test_a_table_that_failed_before_travels_alone() -> None:
 
 def test_remote_players_are_asked_for_apart() -> None:
     sent = messages([due("a", "remote", "remote"), due("b", "house", "remote"), due("c", "house")], 100)
-    assert sent == [Message(PLAY, ("c",)), Message(PLAY, ("b",)), Message(REMOTE, ("a",))]
+    assert sent == [Message(PLAY, ("c",)), Message(REMOTE, ("a", "b"))]
 
 
 def plan(database: Database, count: int) -> list[str]:

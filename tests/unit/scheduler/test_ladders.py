@@ -95,6 +95,18 @@ def test_remote_players_sit_only_when_present_and_with_the_version_that_is(
     assert away.player_id not in {seat.player_id for seat in seats}
 
 
+def test_remote_players_who_take_their_time_keep_house_bots_from_nobody(
+    database: Database, ladder: LadderRow
+) -> None:
+    slow = [enter_remote(database, ladder, f"owner-{number}", "slow") for number in range(12)]
+    present = {one.player_id: Present(one.player_id, one.version_id, 2, "e") for one in slow}
+    with database.transaction() as tx:
+        first = planned(database, plan_next(tx, ladder, present, LIMITS, seed=1))
+        again = planned(database, plan_next(tx, ladder, {}, LIMITS, seed=2))
+    assert any(seat.player_id in present for table in first for seat in table.seats)
+    assert again, "the house bots' open tables with them are not counted against them"
+
+
 def test_two_bots_of_one_owner_never_sit_together(database: Database, ladder: LadderRow) -> None:
     present = {}
     for name in ("a", "b", "c"):

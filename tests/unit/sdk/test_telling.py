@@ -28,6 +28,7 @@ SEAT = Seat("m", 1, "mushi", "standard", {}, ["a/a@1", "b/b@1"], None, None, 0, 
         ),
         (events.MatchEnded(SEAT, Result("void", [], [], [], None)), "match m ended: void"),
         (events.BotRaised(SEAT, "T\n"), "match m: the bot raised, the seat is resigned\nT"),
+        (events.Benched(20.0, "match m was not accepted"), "no new match for 20 s: match m was not accepted"),
         (events.Draining(2.0), "the server is going down; back in 2 s"),
     ],
 )
