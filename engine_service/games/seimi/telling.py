@@ -146,8 +146,9 @@ def _end(event: View, name: Name) -> str:
     ranks, scores = event["ranks"], event["scores"]
     words = [f"{name(seat)} {score}" for seat, score in enumerate(scores)]
     best = ranks.index(0)
-    tied = "" if scores.count(scores[best]) == 1 else ", ahead at the boss"
-    return f"The boss is defeated: {name(best)} wins{tied} (tokens: {_join(words)})."
+    tied = "" if scores.count(scores[best]) == 1 else " by the tie-break"
+    boss = "is defeated" if any(event["declared"]) else "goes free"
+    return f"The boss {boss}: {name(best)} wins{tied} (tokens: {_join(words)})."
 
 
 TELLERS: dict[str, Callable[[View, Name], str]] = {
