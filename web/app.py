@@ -22,7 +22,7 @@ def create(settings: Settings, database: Database) -> FastAPI:
     """The app for one database, which it only reads. Closing the database is the caller's work.
 
     Matches in play are asked of the engine at ``settings.internal_address``, with the service token.
-    Its metrics are at ``/metrics``, and as a registry at ``app.state.site.metrics.registry``.
+    Its metrics are a registry, at ``app.state.site.metrics.registry``; no page shows them.
     """
     assets, metrics = Assets(), Metrics()
     spectator = Spectator(settings.internal_address, settings.service_token.get_secret_value())

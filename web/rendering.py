@@ -32,7 +32,7 @@ class Renderer:
 
     def page(self, request: Request, template: str, status: int = 200, **values: Any) -> Response:
         """A whole page; ``no-cache``, since what it shows moves on."""
-        html = self._environment.get_template(template).render(here=request.url.path, **values)
+        html = self._environment.get_template(template).render(here=request.scope["path"], **values)
         return HTMLResponse(html, status_code=status, headers={"Cache-Control": "no-cache"})
 
 

@@ -1,4 +1,7 @@
-"""The outer middleware: security headers on every answer, and HEAD answered like GET without a body."""
+"""The outer middleware: security headers on every answer, redirects that stay here, and HEAD answered
+like GET without a body."""
+
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -61,5 +64,14 @@ def _add_headers(message: Message, scheme: str) -> None:
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
+    if "location" in headers:
+        headers["location"] = _here(headers["location"])
     if scheme == "https":
         headers.setdefault("Strict-Transport-Security", TRANSPORT)
+
+
+def _here(location: str) -> str:
+    """A redirect's target by its path alone: what the router puts before it is the client's Host header."""
+    target = urlsplit(location)
+    path = "/" + target.path.lstrip("/")
+    return f"{path}?{target.query}" if target.query else path

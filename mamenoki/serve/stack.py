@@ -84,6 +84,7 @@ class Stack:
             "MAMENOKI_WEB_ADDRESS": self.places.web_address,
             "MAMENOKI_ENGINE_METRICS_ADDRESS": f"127.0.0.1:{free_port(8460)}",
             "MAMENOKI_WORKER_METRICS_ADDRESS": f"127.0.0.1:{free_port(8461)}",
+            "MAMENOKI_WEB_METRICS_ADDRESS": f"127.0.0.1:{free_port(8462)}",
             "MAMENOKI_SERVICE_TOKEN": secrets.token_urlsafe(32),
             "MAMENOKI_MULTIPROCESS_DIR": str(self.home / "metrics"),
         }

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from storage.database import Database
-from tests.fixtures.browser import chromium, serving
+from tests.fixtures.browser import chromium
 from tests.fixtures.garden import Garden, grow
+from tests.fixtures.site import serving
 
 __all__ = ["chromium"]
 
@@ -24,7 +25,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
 @pytest.fixture(scope="module")
 def address(world: Garden) -> Iterator[str]:
     with serving(world.database) as address:
-        yield address
+        yield f"http://{address}"
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,7 @@
-"""What machines ask for: health, metrics, robots, static files."""
+"""What machines ask for: health, robots, static files."""
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import PlainTextResponse
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from storage.database import now_ms
 from storage.errors import StorageError
@@ -10,7 +9,7 @@ from web.site import Here
 
 router = APIRouter()
 
-ROBOTS = "User-agent: *\nDisallow: /metrics\nDisallow: /*?\n"
+ROBOTS = "User-agent: *\nDisallow: /*?\n"
 
 
 @router.get("/healthz")
@@ -22,12 +21,6 @@ def healthz(site: Here) -> Response:
     except StorageError:
         return PlainTextResponse("the database does not answer\n", 503, {"Cache-Control": "no-store"})
     return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
-
-
-@router.get("/metrics")
-def metrics(site: Here) -> Response:
-    """Prometheus' text format."""
-    return Response(generate_latest(site.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/robots.txt")

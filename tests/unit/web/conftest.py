@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
 
 from service.settings import Settings
 from storage.database import Database
@@ -32,6 +33,7 @@ class Client:
 
     def __init__(self, app: FastAPI) -> None:
         self._transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        self.metrics: CollectorRegistry = app.state.site.metrics.registry
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.request("GET", path, **options)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
+from prometheus_client import generate_latest
 from sqlalchemy import Engine, event, update
 
 from storage.database import Database
@@ -12,6 +13,11 @@ from storage.schema import League, Owner, Player, Rating
 from tests.fixtures.garden import Garden
 from tests.unit.web.conftest import Client, client_of
 from web import shield
+
+def told(client: Client) -> str:
+    """What the client's app has counted."""
+    return generate_latest(client.metrics).decode()
+
 
 SCRIPT = "<script>alert('x')</script>"
 
@@ -96,7 +102,7 @@ def test_a_crash_shows_an_id_and_nothing_else(
     assert "secret detail" in caplog.text
     assert error_id[1] in caplog.text
     assert "Content-Security-Policy" in response.headers
-    assert 'status="500"' in client.get("/metrics").text
+    assert 'status="500"' in told(client)
 
 
 def test_a_missing_database_is_no_crash(tmp_path: object) -> None:
@@ -114,7 +120,6 @@ def test_headers_are_on_every_answer(client: Client) -> None:
         "/ladders/mushi/standard?page=x",
         "/static/nothing",
         "/healthz",
-        "/metrics",
         "/robots.txt",
     )
     for path in paths:
@@ -126,6 +131,37 @@ def test_headers_are_on_every_answer(client: Client) -> None:
     assert "unsafe" not in policy
     assert "default-src 'none'" in policy
     assert client.get("https://garden/").headers["Strict-Transport-Security"]
+
+
+@pytest.mark.parametrize(
+    ("path", "goes_to"),
+    [
+        ("/tables/", "/tables"),
+        ("/ladders/mushi/standard/?q=a%2Fb&page=1", "/ladders/mushi/standard?q=a%2Fb&page=1"),
+        ("/leagues/1/", "/leagues/1"),
+        ("/games/mushi/?next=//evil.example", "/games/mushi?next=//evil.example"),
+    ],
+)
+@pytest.mark.parametrize("host", ["garden", "evil.example", "evil.example:99", "x/../y", "[", "", "a b"])
+def test_a_redirect_stays_here_whatever_the_host_header_says(
+    client: Client, path: str, goes_to: str, host: str
+) -> None:
+    response = client.get(path, headers={"host": host, "x-forwarded-host": "evil.example"})
+    assert response.status_code == 307
+    assert response.headers["location"] == goes_to
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "//evil.example", "/%2F/evil.example/", "/\\evil.example/"])
+def test_no_path_is_taken_for_another_site(client: Client, path: str) -> None:
+    response = client.get(f"http://garden{path}")
+    assert response.status_code == 404
+    assert "location" not in response.headers
+
+
+@pytest.mark.parametrize("host", ["[", "", "a b", "x/y", "évil"])
+def test_no_host_header_breaks_a_page(client: Client, host: str) -> None:
+    assert client.get("/", headers={"host": host.encode()}).status_code == 200
+    assert client.get("/nothing", headers={"host": host.encode()}).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/", "/tables", "/healthz", "/static/base.css", "/nothing"])
@@ -148,7 +184,7 @@ def test_static_files_are_kept(client: Client) -> None:
 
 def test_machines_are_answered(client: Client) -> None:
     assert client.get("/healthz").text == "ok\n"
-    assert "Disallow: /metrics" in client.get("/robots.txt").text
+    assert "Disallow: /*?" in client.get("/robots.txt").text
     icon = client.get("/favicon.ico")
     assert icon.headers["content-type"] == "image/svg+xml"
 
@@ -160,7 +196,8 @@ def test_metrics_name_routes_and_no_players(world: Garden) -> None:
     client.get("/tables/NOSUCHTABLE")
     client.get("/wp-login.php")
     client.request("BREW", "/tables")
-    text = client.get("/metrics").text
+    assert client.get("/metrics").status_code == 404, "they have a port of their own"
+    text = told(client)
     route = "/ladders/{game}/{variant}/players/{owner}/{name}"
     assert f'mamenoki_web_requests_total{{method="GET",route="{route}",status="200"}} 1.0' in text
     assert 'mamenoki_web_requests_total{method="HEAD",route="/tables",status="200"} 1.0' in text
