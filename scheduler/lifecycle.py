@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from celery import signals
-from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client import CollectorRegistry
 
 from scheduler import metrics
 from scheduler.app import SENT_HEADER
@@ -17,7 +17,7 @@ from scheduler.collecting import ProcessSums, SchedulerCollector
 from scheduler.runtime import close_runtime, open_runtime
 from scheduler.settings import SchedulerSettings
 from service.logging import get
-from service.settings import split_address
+from service.metrics import serve
 
 PR_SET_PDEATHSIG = 1
 PLAYING = "mamenoki.play_batch"
@@ -36,12 +36,11 @@ class Lifecycle:
     def worker_begins(self, **_: object) -> None:
         """In the main process, before it has children."""
         if self._settings.worker_metrics_address:
-            host, port = split_address(self._settings.worker_metrics_address)
             registry = CollectorRegistry()
             registry.register(ProcessSums(Path(os.environ[metrics.FOLDER])))
             registry.register(SchedulerCollector(self._settings))
-            self._server = start_http_server(port, host, registry)[0]
-            _log.info("worker_metrics", address=f"{host}:{self._server.server_port}")
+            address, self._server = serve(self._settings.worker_metrics_address, registry)
+            _log.info("worker_metrics", address=address)
 
     def child_begins(self, **_: object) -> None:
         """In a child, before its first task."""

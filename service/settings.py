@@ -26,6 +26,7 @@ class Settings(BaseSettings):
     web_address: str = "127.0.0.1:8452"
     engine_metrics_address: str = "127.0.0.1:8460"
     worker_metrics_address: str = "127.0.0.1:8461"
+    web_metrics_address: str = "127.0.0.1:8462"
     engine_name: str = ""  # what a lease and presence say of this engine; empty: its internal address
 
     service_token: SecretStr = SecretStr("")  # our processes to each other; empty: database tokens only
@@ -67,6 +68,9 @@ class Settings(BaseSettings):
     idle_messages_per_second: float = Field(50.0, gt=0)  # refused or empty ones, a player's stream
     idle_messages_burst: int = Field(500, ge=1)
     refused_backlog: int = Field(1024, ge=1)  # answers that a player does not read before it is cut off
+    web_connections: int = Field(1_000, ge=1)  # at once; beyond, the one that asks for nothing longest goes
+    web_request_ms: int = Field(10_000, ge=1)  # a request comes in full within this
+    web_drain_ms: int = Field(30_000, ge=1)  # what is ready is read within this
     watch_interval_ms: int = Field(100, ge=0)  # least pace of a spectator
     watch_backlog: int = Field(256, ge=1)  # sightings in one answer to a spectator; older ones are skipped
 

@@ -15,18 +15,20 @@ from typing import Any
 
 import grpc
 from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]  # ships no stubs
+from prometheus_client import CollectorRegistry
 
 from engine_service.games import GAMES
 from engine_service.server.catalogue import Catalogue
 from engine_service.server.hall import Hall
 from engine_service.server.matches import InternalMatches, PublicMatches
-from engine_service.server.metrics import EngineCollector, serve_metrics
+from engine_service.server.metrics import EngineCollector
 from engine_service.server.opening import Opening
 from engine_service.server.play import PlayServicer
 from engine_service.server.reader import Reader
 from engine_service.server.rounds import Rounds
 from engine_service.server.writer import Writer
 from engine_service.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc
+from service import metrics
 from service.auth import ANY_TOKEN, PUBLIC_METHODS, SERVICE, Authenticator, Policy
 from service.errors import Down
 from service.guard import Bounds, Calls, Guard
@@ -113,10 +115,9 @@ class EngineServer:
     async def begin(self) -> None:
         """Serves from here on."""
         if self.settings.engine_metrics_address:
-            collector = EngineCollector(self.hall, self.calls)
-            self.metrics, self._metrics_server = serve_metrics(
-                self.settings.engine_metrics_address, collector
-            )
+            registry = CollectorRegistry()
+            registry.register(EngineCollector(self.hall, self.calls))
+            self.metrics, self._metrics_server = metrics.serve(self.settings.engine_metrics_address, registry)
         await self._internal.start()
         await self._public.start()
         self._rounds.begin()
