@@ -1,8 +1,11 @@
 """The settings of beanstalk, with their defaults, and the same as typed attributes."""
 
 from collections.abc import Callable
+from typing import Final
 
-from engine_service.core.game import Config, Json, Setting
+from engine_service.core.game import Config, Json, Setting, Sighting
+from engine_service.games.beanstalk.draws import MOST_SEATS
+from engine_service.games.beanstalk.events import NOBODY_HUMAN, Move
 from engine_service.games.beanstalk.treasures import KINDS, MOST_OF_A_KIND, pack
 
 
@@ -45,11 +48,26 @@ SETTINGS = [
 squares to climb no piece touches castle and ground in one."""
 
 
+_LEGS: Final[dict[int, list[list[list[Sighting]]]]] = {}
+
+
+def legs_to(castle: int) -> list[list[list[Sighting]]]:
+    """What is shown of every way a piece may go, made once: by who, from where and to where."""
+    if castle not in _LEGS:
+        squares = range(castle + 1)
+        whose = [*range(MOST_SEATS), NOBODY_HUMAN]  # the last of a list is that of index -1, the NPC
+        _LEGS[castle] = [
+            [[Move(who, origin, to, castle) for to in squares] for origin in squares] for who in whose
+        ]
+    return _LEGS[castle]
+
+
 class Rules:
-    """A complete config, read once; the decks packed as :mod:`.treasures` says."""
+    """A complete config, read once; the decks packed as :mod:`.treasures` says, ``legs`` as :func:`legs_to`."""
 
     def __init__(self, config: Config) -> None:
         self.n: int = config["n"]
+        self.legs = legs_to(self.n)
         self.win_points: int = config["win_points"]
         self.stable: int = pack(config["stable"])
         self.gamble: int = pack(config["gamble"])

@@ -78,24 +78,23 @@ class Position(Stages):
 
     def _commit(self, moves: Mapping[int, int]) -> list[Sighting]:
         seats = self.seats
-        hands = self.hands
+        hands = self.hands[:]
         cards = [0] * self.participants
-        for seat in range(seats):
-            code = moves.get(seat, 0)
-            if not 0 < code < STABLE or not hands[seat] >> code & 1:
-                raise self.refusal(moves)
-            cards[seat] = code
         if len(moves) != seats:
             raise self.refusal(moves)
-        for seat in range(seats):
-            hands[seat] -= BITS[cards[seat]]
+        for seat, code in moves.items():
+            if not 0 <= seat < seats or code not in HANDS[hands[seat]]:
+                raise self.refusal(moves)
+            cards[seat] = code
+            hands[seat] -= BITS[code]
+        self.hands = hands
         told: list[Sighting] = [Commit(cards, seats)]
-        if self.participants > seats:
-            self.cards = cards
-            self.phase = NPC
-            self.waiting = NPC_CARDS[TURNS_A_ROUND - self.turn % TURNS_A_ROUND]
-            return told
-        return self.reveal(cards, told)
+        if self.participants == seats:
+            return self.reveal(cards, told)
+        self.cards = cards
+        self.phase = NPC
+        self.waiting = NPC_CARDS[TURNS_A_ROUND - self.turn % TURNS_A_ROUND]
+        return told
 
     # Chance
 

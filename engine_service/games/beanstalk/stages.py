@@ -10,7 +10,7 @@ from engine_service.core.game import Over, Sighting
 from engine_service.games.beanstalk import events
 from engine_service.games.beanstalk.board import Board
 from engine_service.games.beanstalk.draws import CHOICES, COMMITS, SUPPORTS, THEFTS, TREASURES
-from engine_service.games.beanstalk.events import CardBatting, End, Move, SquareBatting
+from engine_service.games.beanstalk.events import CardBatting, End, SquareBatting
 from engine_service.games.beanstalk.moves import BITS, FULL_HAND, HANDS
 from engine_service.games.beanstalk.phases import COMMIT, DRAW, OVER, SUPPORT, THEFT, TREASURE, TURNS_A_ROUND
 
@@ -106,13 +106,13 @@ class Stages(Board):
         """Move who is left to move, by support slot; then the turn ends."""
         movers = self.movers
         support = self.support
-        while self.slot < 5:
-            number = support[self.slot]
-            amount = AMOUNTS[number][self.slot]
-            self.slot += 1
+        for slot in range(self.slot, 5):
+            number = support[slot]
             mover = movers[number]
-            if mover >= 0 and not self._go(mover, amount, told):
-                return told
+            if mover >= 0:
+                self.slot = slot + 1
+                if not self._go(mover, AMOUNTS[number][slot], told):
+                    return told
         return self._end_turn(told)
 
     def _go(self, mover: int, amount: int, told: list[Sighting]) -> bool:
@@ -127,7 +127,7 @@ class Stages(Board):
 
     def _touch_castle(self, mover: int, steps: int, told: list[Sighting]) -> bool:
         n = self.rules.n
-        told.append(Move(self.who(mover), self.squares[mover], n, n))
+        told.append(self.rules.legs[self.who(mover)][self.squares[mover]][n])
         self.squares[mover] = n
         self.falling |= BITS[mover]
         self.steps = steps
@@ -141,7 +141,7 @@ class Stages(Board):
 
     def _touch_ground(self, mover: int, steps: int, told: list[Sighting]) -> bool:
         rules = self.rules
-        told.append(Move(self.who(mover), self.squares[mover], 0, rules.n))
+        told.append(rules.legs[self.who(mover)][self.squares[mover]][0])
         self.squares[mover] = 0
         self.falling -= BITS[mover]
         if mover < self.seats and self.points[mover] >= rules.win_points:
@@ -154,7 +154,7 @@ class Stages(Board):
     def _land(self, mover: int, origin: int, to: int, told: list[Sighting]) -> bool:
         """Go straight to a square between ground and castle, and bat whoever stands there."""
         squares = self.squares
-        told.append(Move(mover if mover < self.seats else -1, origin, to, self.rules.n))
+        told.append(self.rules.legs[self.who(mover)][origin][to])
         if to not in squares:
             squares[mover] = to
             return True
