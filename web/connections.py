@@ -42,7 +42,8 @@ def protocol(bounds: Bounds) -> type[H11Protocol]:
     """uvicorn's protocol for a server of these bounds: whoever is too slow is hung up on, without a word."""
 
     class Bounded(H11Protocol):
-        _timer: asyncio.TimerHandle | None = None
+        _asking: asyncio.TimerHandle | None = None
+        _reading: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -53,6 +54,7 @@ def protocol(bounds: Bounds) -> type[H11Protocol]:
         def connection_lost(self, exc: Exception | None) -> None:
             bounds.open -= 1
             self._go_on()
+            self.resume_writing()
             super().connection_lost(exc)
 
         def handle_events(self) -> None:
@@ -66,30 +68,28 @@ def protocol(bounds: Bounds) -> type[H11Protocol]:
 
         def pause_writing(self) -> None:
             super().pause_writing()
-            self._set(bounds.drain_s, self.transport.abort)
+            self._reading = self.loop.call_later(bounds.drain_s, self.transport.abort)
 
         def resume_writing(self) -> None:
             super().resume_writing()
-            if self not in bounds.idle:
-                self._go_on()
+            if self._reading is not None:
+                self._reading.cancel()
+                self._reading = None
 
         def _wait(self) -> None:
+            self._go_on()
             bounds.idle[self] = self.transport.abort
-            self._set(bounds.request_s, self._hang_up)
+            self._asking = self.loop.call_later(bounds.request_s, self._hang_up)
 
         def _go_on(self) -> None:
             bounds.idle.pop(self, None)
-            if self._timer is not None:
-                self._timer.cancel()
-
-        def _set(self, seconds: float, then: Callable[[], None]) -> None:
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = self.loop.call_later(seconds, then)
+            if self._asking is not None:
+                self._asking.cancel()
+                self._asking = None
 
         def _hang_up(self) -> None:
-            if self.transport.get_write_buffer_size():  # the answer is still on its way
-                self._set(bounds.drain_s, self.transport.abort)
+            if self.transport.get_write_buffer_size():  # the last answer is still on its way
+                self._asking = self.loop.call_later(bounds.drain_s, self.transport.abort)
             else:
                 self.transport.abort()
 

@@ -88,7 +88,7 @@ def test_half_open_requests_by_the_hundred_hold_up_nobody(address: str) -> None:
 
 
 def test_whoever_does_not_read_is_hung_up_on(sqlite_database: Database) -> None:
-    asked = b"GET / HTTP/1.1\r\nHost: garden\r\n\r\n"
+    asked = b"GET /static/base.css HTTP/1.1\r\nHost: garden\r\n\r\n"
     with serving(sqlite_database, **QUICK) as address, socket.socket() as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.settimeout(0.5)
