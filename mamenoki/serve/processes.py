@@ -18,6 +18,25 @@ LAST_PAUSE = 5.0
 STEADY = 10.0  # seconds of life after which the pause is short again
 
 
+def start_guarded(
+    command: Sequence[str], log: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """The command in a session of its own, which dies with this process; ``log`` gets all that it prints.
+
+    Call from the main thread (see ``guard.py``). Without an environment it gets this process's.
+    """
+    guarded = [sys.executable, "-I", "-S", str(GUARD), str(os.getpid()), *command]
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            guarded,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env=None if environment is None else dict(environment),
+            start_new_session=True,
+        )
+
+
 @dataclass(slots=True)
 class Process:
     """One command that is kept alive. ``log`` gets all that it prints."""
@@ -41,16 +60,7 @@ class Process:
 
     def start(self) -> None:
         """Start it in a session of its own, under the guard. Call from the main thread."""
-        guarded = [sys.executable, "-I", "-S", str(GUARD), str(os.getpid()), *self.command]
-        with self.log.open("ab") as log:
-            self.running = subprocess.Popen(
-                guarded,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=dict(self.environment),
-                start_new_session=True,
-            )
+        self.running = start_guarded(self.command, self.log, self.environment)
         self.starts += 1
         self.asked = False
         self.started_at = time.monotonic()

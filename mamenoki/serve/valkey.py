@@ -1,11 +1,8 @@
 """An embedded Valkey: the wheel's server on a unix socket, alive no longer than whoever started it.
 
-Run as a program (``python -I -S valkey.py LOCK COMMAND…``, standard library alone) this file
-takes the lock and becomes the server, which so holds the lock for exactly as long as it lives:
-two servers never share a folder, and after a kill -9 the folder is free at once.
+It is started through ``locked.py``, so that two servers never share a folder.
 """
 
-import fcntl
 import hashlib
 import os
 import secrets
@@ -22,11 +19,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-GUARD = Path(__file__).with_name("guard.py")
+import redis
+
+from mamenoki.serve import locked
+from mamenoki.serve.processes import start_guarded
+
 SOCKET_BYTES = 100  # Linux takes 107 bytes in a socket's address, macOS 103
-LOCK_WAIT_S = 2.0
 READY_WAIT_S = 15.0
-TAKEN = 75  # exit status: the folder has a server already
 
 
 class ValkeyError(RuntimeError):
@@ -106,11 +105,7 @@ class Valkey:
     def start(self) -> "Valkey":
         """Start it and wait until it answers. ValkeyError with the log's end if it does not."""
         log = self.launch.folder / "valkey.log"
-        guarded = [sys.executable, "-I", "-S", str(GUARD), str(os.getpid()), *self.launch.command]
-        with log.open("ab") as output:
-            self.running = subprocess.Popen(
-                guarded, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
-            )
+        self.running = start_guarded(self.launch.command, log)
         try:
             self._wait_until_ready(log)
         except BaseException:
@@ -146,7 +141,7 @@ class Valkey:
         deadline = time.monotonic() + READY_WAIT_S
         while not is_ready(self.url, self.pid):
             status = self.running.poll() if self.running else None
-            if status == TAKEN:
+            if status == locked.TAKEN:
                 raise ValkeyError(f"{self.launch.folder} has a running server; stop it or use another folder")
             if status is not None or time.monotonic() > deadline:
                 raise ValkeyError(f"the server did not start (status {status}):\n{_tail(log)}")
@@ -155,8 +150,6 @@ class Valkey:
 
 def is_ready(url: str, pid: int | None = None) -> bool:
     """Whether a server answers at ``url``; with ``pid``, whether it is that process."""
-    import redis  # only the parent needs it, never the launcher
-
     try:
         with redis.from_url(url, socket_timeout=1, socket_connect_timeout=1) as client:
             answering = client.info("server")["process_id"]
@@ -239,33 +232,8 @@ def _write_privately(path: Path, lines: Sequence[str]) -> None:
 
 
 def _locked(lock: Path, command: Sequence[str]) -> tuple[str, ...]:
-    return (sys.executable, "-I", "-S", str(Path(__file__).resolve()), str(lock), *command)
+    return (sys.executable, "-I", "-S", str(Path(locked.__file__).resolve()), str(lock), *command)
 
 
 def _tail(log: Path) -> str:
     return "\n".join(log.read_text(errors="replace").splitlines()[-12:])
-
-
-def become(lock: str, command: Sequence[str]) -> None:
-    """Take the lock and turn into ``command``, which keeps it; exit with TAKEN if it cannot be had."""
-    held = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    deadline = time.monotonic() + LOCK_WAIT_S  # a killed predecessor may need a moment to die
-    while not _try_lock(held):
-        if time.monotonic() > deadline:
-            print(f"{lock} is held by a running server", file=sys.stderr)
-            sys.exit(TAKEN)
-        time.sleep(0.02)
-    os.set_inheritable(held, True)
-    os.execv(command[0], list(command))  # noqa: S606  # the command that prepare() wrote, no shell
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-if __name__ == "__main__":
-    become(sys.argv[1], sys.argv[2:])
