@@ -8,6 +8,7 @@ import pytest
 
 from engine_service.core.game import Over, State, Turn, View
 from engine_service.games.morumori import MORUMORI
+from tests.unit.games.course import random_course
 from tests.unit.games.morumori.script import FACES, config, faces_of, mix, new
 
 SPECIAL = mix("1 1 1 2 2 2 3 3 4 9 = = x2 x2 x2 0 0 0 miss")
@@ -29,20 +30,7 @@ every_case = pytest.mark.parametrize(("variant", "seats", "changes"), CASES)
 
 def play(variant: str, seats: int, changes: dict[str, Any], seed: int) -> Iterator[tuple[State, list[View]]]:
     """A random match, step by step: the position and all that has been told."""
-    chance, state, told = random.Random(seed), new(seats, variant, **changes), list[View]()
-    while True:
-        yield state, told
-        pending = state.pending()
-        if isinstance(pending, Over):
-            return
-        if isinstance(pending, Turn):
-            (seat,) = pending.seats
-            sightings = state.play({seat: chance.choice(state.legal(seat))})
-        else:
-            sightings = state.resolve([chance.randrange(size) for size in pending.sizes])
-        assert sightings
-        assert all(sighting.audience is None for sighting in sightings)
-        told += [sighting.event for sighting in sightings]
+    return random_course(new(seats, variant, **changes), seed)
 
 
 def at_flips(steps: Iterator[tuple[State, list[View]]], every: int) -> Iterator[tuple[State, list[View]]]:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine_service.core.game import Chance, Over, State, Turn, View
+from engine_service.core.game import Chance, State, Turn, View
 from engine_service.games.mushi import MUSHI
+from tests.unit.games.course import random_course
 from tests.unit.games.mushi.script import config, counts, new
 
 ODD: list[dict[str, Any]] = [
@@ -26,20 +27,7 @@ CASES = [(seats, changes) for seats in (2, 3, 4, 5) for changes in ODD]
 
 def play(seats: int, changes: dict[str, Any], seed: int) -> Iterator[tuple[State, list[View]]]:
     """A random game, step by step: the position and all that has been told."""
-    chance, state, told = random.Random(seed), new(seats, **changes), list[View]()
-    while True:
-        yield state, told
-        pending = state.pending()
-        if isinstance(pending, Over):
-            return
-        if isinstance(pending, Turn):
-            (seat,) = pending.seats
-            sightings = state.play({seat: chance.choice(state.legal(seat))})
-        else:
-            sightings = state.resolve([chance.randrange(size) for size in pending.sizes])
-        assert all(sighting.audience is None for sighting in sightings)
-        assert sightings
-        told += [sighting.event for sighting in sightings]
+    return random_course(new(seats, **changes), seed)
 
 
 def some(steps: Iterator[tuple[State, list[View]]]) -> Iterator[tuple[State, list[View]]]:
