@@ -3,22 +3,25 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from engine_service.v1.match_pb2 import StartedTable
 from mamenoki.house import make
 from mamenoki.sdk import Bot, Seat
+from mamenoki.sdk import events as told
 from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
 from mamenoki.sdk.client import Client, Profile
 from mamenoki.sdk.events import Event
-from tests.fixtures.engine import SERVICE_TOKEN, RunningEngine, until
+from storage import ladders
+from tests.fixtures.engine import LADDER, SERVICE_TOKEN, RunningEngine, until
 from tests.integration.sdk.processes import begin
 
 __all__ = ["begin", "connect"]
 
 E = TypeVar("E")
+MakeBot = Callable[[Seat], Bot]
 
 
 def tickets(*started: StartedTable) -> list[SeatTicket]:
@@ -100,3 +103,36 @@ async def connect() -> AsyncIterator[Connect]:
         assert one.task is not None
         one.task.cancel()
     await asyncio.gather(*(one.task for one in made if one.task), return_exceptions=True)
+
+
+@dataclass
+class Author:
+    """Ann, with a token, and her bot's player and version as the tables name them."""
+
+    engine: RunningEngine
+    token: str
+    seat: tuple[int, int]
+
+    def plan(self, others: int = 1, **changes: Any) -> str:
+        """A table of hers against house bots; she sits at seat 0."""
+        house = [self.engine.house(f"house-{number}") for number in range(others)]
+        return self.engine.plan(self.seat, *house, **changes)
+
+
+@pytest.fixture
+def ann(engine: RunningEngine) -> Author:
+    return author(engine)
+
+
+def author(engine: RunningEngine, bot: str = "bot", label: str = "1") -> Author:
+    with engine.database.transaction() as tx:
+        ladders.ensure_ladder(tx, LADDER, "mushi", "standard", {})
+    return Author(engine, engine.token("ann"), engine.remote("ann", bot, label))
+
+
+async def seated(
+    connect: Connect, ann: Author, make_bot: MakeBot, address: str = "", places: int = 2
+) -> Connected:
+    one = connect(address or ann.engine.public, ann.token, make_bot, places=places)
+    await one.hear(told.Connected)
+    return one
