@@ -112,9 +112,9 @@ async def test_two_owners_may_use_one_name_for_a_bot(engine: RunningEngine) -> N
     assert mallory.welcome.player == "mallory/bot@1"
 
 
-async def test_a_house_bots_name_is_not_to_be_had(engine: RunningEngine) -> None:
-    engine.house("greedy")
-    client = open_stream(engine, engine.public, engine.token("house"))
+async def test_a_name_of_another_kind_of_bot_is_not_to_be_had(engine: RunningEngine) -> None:
+    engine.player("alice", "greedy", "uploaded")
+    client = open_stream(engine, engine.public, engine.token("alice"))
     await client.send(player=play_pb2.PlayerHello(bot="greedy", version="1", places=1))
     code, details = await client.status()
     assert code == grpc.StatusCode.FAILED_PRECONDITION
