@@ -38,13 +38,14 @@ TURN_BEGINS: Final = [
 
 
 class Flip(Sighting):
-    """``total`` is the sum with this card."""
+    """``total`` is the sum with this card, ``up`` how many cards are up, so 1 for a turn's first."""
 
-    def __init__(self, seat: int, slot: int, face: int, total: int) -> None:
+    def __init__(self, seat: int, slot: int, face: int, total: int, up: int) -> None:
         self.seat = seat
         self.slot = slot
         self.face = face
         self.total = total
+        self.up = up
 
     @property
     def event(self) -> View:
@@ -54,6 +55,7 @@ class Flip(Sighting):
             "slot": self.slot,
             "face": FACES[self.face],
             "total": self.total,
+            "up": self.up,
         }
 
 

@@ -79,7 +79,7 @@ class Position(Board):
         elif face == ZERO:
             self.total = 0
         total = self.total
-        told: list[Sighting] = [Flip(self.player, slot, face, total)]
+        told: list[Sighting] = [Flip(self.player, slot, face, total, len(self.up))]
         if face == EQUALS or total == self.target:
             return self._succeed(told)
         if face == MISS:

@@ -67,7 +67,11 @@ def test_m7_a_doubled_five_is_too_much_for_nine() -> None:
 def test_m9_a_zero_resets_the_sum_and_not_the_table() -> None:
     state = place(f"4 0 5 {REST}", target=5)
     told = run(state, "flip 0 1 2")
-    assert [event["total"] for event in told if event["event"] == "flip"] == [4, 0, 5]
+    assert [(event["total"], event["up"]) for event in told if event["event"] == "flip"] == [
+        (4, 1),
+        (0, 2),
+        (5, 3),
+    ]
     assert legal(state) == ["take 0", "take 2"]
     run(state, "take 0")
     shows(state, state="companion", mixed=[1], owed=4)
