@@ -12,8 +12,7 @@ class Limits:
     """What one bot may take; the kernel holds it to that.
 
     ``address_space`` and ``data`` in bytes (see setrlimit(2); None: not limited),
-    ``tasks`` threads, ``files`` open files, ``file_bytes`` the largest file,
-    ``scratch_bytes`` all of its files, ``cpu_s`` processor seconds a match.
+    ``tasks`` threads, ``files`` open files, ``cpu_s`` processor seconds a match.
     ``silence_ms``: how long one answer may take before the bot is ended by the worker,
     whatever the match's own clock says; a match with no clock ends so.
     """
@@ -22,8 +21,6 @@ class Limits:
     data: int | None
     tasks: int = 32
     files: int = 64
-    file_bytes: int = 16 * MIB
-    scratch_bytes: int = 16 * MIB
     cpu_s: int = 600
     silence_ms: int = 60_000
 

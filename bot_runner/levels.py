@@ -114,7 +114,8 @@ def _environment() -> list[str]:
 
 
 def _file_system(places: Places, cell: Cell) -> list[str]:
-    scratch = str(cell.limits.scratch_bytes)
+    """All of it read-only, for a file system in memory bounds its bytes but not its empty files. No /proc:
+    by it a bot could write into the memory of its sandbox's own init."""
     words = ["--ro-bind", "/usr", "/usr"]
     for path in places.masked:
         words += ["--tmpfs", str(path), "--remount-ro", str(path)]
@@ -122,8 +123,7 @@ def _file_system(places: Places, cell: Cell) -> list[str]:
         words += _like_here(Path(name))
     return [
         *words,
-        "--proc", "/proc", "--dev", "/dev", "--size", scratch, "--tmpfs", "/tmp",  # noqa: S108  the sandbox's own
-        "--size", str(1 << 20), "--tmpfs", "/dev/shm", "--remount-ro", "/dev",  # noqa: S108  the sandbox's own
+        "--dev", "/dev", "--remount-ro", "/dev", "--dir", "/tmp",  # noqa: S108  the sandbox's own
         "--ro-bind", str(cell.bundle), "/bot", "--ro-bind", str(places.client), "/client", "--remount-ro", "/",
     ]  # fmt: skip
 
@@ -137,16 +137,18 @@ def _like_here(path: Path) -> list[str]:
 def _prlimit(limits: Limits) -> list[str]:
     names = {"RLIMIT_AS": "as", "RLIMIT_DATA": "data", "RLIMIT_NPROC": "nproc", "RLIMIT_NOFILE": "nofile",
              "RLIMIT_FSIZE": "fsize", "RLIMIT_CORE": "core", "RLIMIT_CPU": "cpu"}  # fmt: skip
-    return [f"--{names[name]}={value}" for name, value in _numbers(limits)] + ["--"]
+    return [f"--{names[name]}={soft}:{hard}" for name, soft, hard in _numbers(limits)] + ["--"]
 
 
-def _numbers(limits: Limits) -> list[tuple[str, int]]:
-    every = [
+def _numbers(limits: Limits) -> list[tuple[str, int, int]]:
+    """Each limit's name with its soft and its hard value. At the soft one of processor time the bot gets
+    a signal that tells what it died of; at the hard one it would be killed without a word."""
+    same = [
         ("RLIMIT_AS", limits.address_space), ("RLIMIT_DATA", limits.data), ("RLIMIT_NPROC", limits.tasks),
-        ("RLIMIT_NOFILE", limits.files), ("RLIMIT_FSIZE", limits.file_bytes), ("RLIMIT_CORE", 0),
-        ("RLIMIT_CPU", limits.cpu_s),
+        ("RLIMIT_NOFILE", limits.files), ("RLIMIT_FSIZE", 0), ("RLIMIT_CORE", 0),
     ]  # fmt: skip
-    return [(name, value) for name, value in every if value is not None]
+    every = [(name, value, value) for name, value in same if value is not None]
+    return [*every, ("RLIMIT_CPU", limits.cpu_s, limits.cpu_s + 1)]
 
 
 def _inner(places: Places, cell: Cell, seccomp: int) -> list[str]:

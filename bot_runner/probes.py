@@ -26,19 +26,25 @@ PROBE = Path(__file__).parent / "inside" / "probe.py"
 PATIENCE_S = 20.0
 STILL_S = 0.05
 SECRETS = ("/etc/shadow", "/etc/passwd", "/root/.bashrc")
-PLACES = ("/", "/usr", "/etc", "/var/tmp", "/dev", "/bot", "/dev/shm/..")  # noqa: S108  not to be written to
+PLACES = ("/", "/usr", "/etc", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/run", "/bot", "/client")  # noqa: S108  not to be written to
 
+_UBUNTU = "Ubuntu: allow bwrap user namespaces by an AppArmor profile with `userns,`"
+_CONTAINER = (
+    "the machine, or a container's seccomp profile, allows no user namespaces: allow them, or use the level inner "
+    "with one container a match"
+)
+_RIGHTS = "root may not change its user here: give the container the capabilities SETUID and SETGID"
 _HINTS = (
-    ("setting up uid map", "Ubuntu: allow bwrap user namespaces by an AppArmor profile with `userns,`"),
-    ("RTM_NEWADDR", "Ubuntu: allow bwrap user namespaces by an AppArmor profile with `userns,`"),
-    ("No permissions to create new namespace", "the machine, or a container's seccomp profile, allows no user "
-     "namespaces: allow them, or use the level inner with one container a match"),
-    ("Can't mount proc", "the container masks /proc: use procMount Unmasked with hostUsers false, or the level inner"),
+    ("setting up uid map", _UBUNTU),
+    ("RTM_NEWADDR", _UBUNTU),
+    ("setresuid", _RIGHTS),
+    ("setgroups", _RIGHTS),
     ("Unknown option", "bubblewrap is too old; 0.8 or newer is needed"),
-    ("setresuid", "root may not change its user here: give the container the capabilities SETUID and SETGID"),
-    ("setgroups", "root may not change its groups here: give the container the capabilities SETUID and SETGID"),
     ("has no Landlock", "Linux 5.13 or newer with Landlock is needed"),
-)  # fmt: skip
+    ("No permissions to create new namespace", _CONTAINER),
+    ("Operation not permitted", _CONTAINER),
+)
+"""What the sandbox's program says, and what helps; the first that fits is told."""
 
 
 def check(kind: Kind, places: Places, uid: int | None) -> None:
@@ -76,8 +82,8 @@ def _why_not(process: Process) -> str:
     process.kill()
     process.gone_now()
     said = clean(os.read(process.stderr, 4096)).strip() or "nothing was said"
-    hints = [hint for sign, hint in _HINTS if sign in said]
-    return f"no sandbox starts on this machine: {said[-600:]}" + "".join(f" ({hint})" for hint in hints)
+    hint = next((f" ({hint})" for sign, hint in _HINTS if sign in said), "")
+    return f"no sandbox starts on this machine: {said[-600:]}{hint}"
 
 
 def _pausing(process: Process) -> dict[str, str]:
@@ -162,10 +168,9 @@ def _bait(kind: Kind, places: Places, uid: int | None, port: int, name: str, can
             f"/proc/{os.getpid()}/environ",
             *map(str, ours),
         ],
-        "places": [*PLACES, str(places.folder), *([] if own_processes else ["/tmp", "/dev/shm"])],  # noqa: S108  as above
+        "places": [*PLACES, str(places.folder)],
         "worker": os.getpid(),
         "uid": uid,
         "own_processes": own_processes,
         "tasks": limits.tasks if own_processes or uid is not None else None,
-        "scratch": limits.scratch_bytes >> 20,
     }

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot_runner import places, probes
+from bot_runner import places, probes, slots
 from bot_runner.bundles.manifest import Manifest
 from bot_runner.bundles.shelf import MOST_BYTES, Load, Shelf, Unpacked
 from bot_runner.errors import SandboxMissing
@@ -22,19 +22,20 @@ from bot_runner.languages import LANGUAGES, Limits
 from bot_runner.levels import Cell, Inside, Kind, Level, inside
 from bot_runner.process import Process
 from bot_runner.seat import SeatedBot
-from bot_runner.slots import FIRST_UID, SEATS, Slots
+from bot_runner.slots import Slots
 from mamenoki.sdk.bot import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class RunnerSettings:
     """``kind``: the level asked for; nothing weaker is taken instead. ``folder``: where all that is
-    written goes; other users must be able to enter it. ``limits``: by language, what is not its default."""
+    written goes; other users must be able to enter it. ``users_folder``: see Slots. ``limits``: by language, what is not its default."""
 
     kind: Kind = "namespaces"
     folder: Path = field(default_factory=places.default_folder)
-    first_uid: int = FIRST_UID
-    seats: int = SEATS
+    first_uid: int = slots.FIRST_UID
+    seats: int = slots.SEATS
+    users_folder: Path = slots.FOLDER
     shelf_bytes: int = MOST_BYTES
     limits: Mapping[str, Limits] = field(default_factory=dict)
 
@@ -95,11 +96,15 @@ class Runner:
 
     def close_now(self) -> None:
         """The same without an event loop."""
-        for bot in list(self._seated):
-            bot.end_now()
+        self.end_all()
         self._shelf.close()
         if self._slots is not None:
             self._slots.close()
+
+    def end_all(self) -> None:
+        """Kill every bot, at once and without an event loop."""
+        for bot in list(self._seated):
+            bot.end_now()
 
     def _probe(self) -> None:
         with ExitStack() as held:
@@ -153,7 +158,7 @@ def _slots(settings: RunnerSettings) -> Slots | None:
     """Users for seats, which only root can give: an ordinary user's bots all run as that user."""
     if os.geteuid() != 0:
         return None
-    return Slots(settings.folder / "users", settings.first_uid, settings.seats)
+    return Slots(settings.first_uid, settings.seats, settings.users_folder)
 
 
 def _level(kind: Kind, own_user: bool) -> Level:

@@ -33,7 +33,7 @@ _MEMORY_WORDS = (
 _SIGNALS: dict[int, tuple[Cause, str]] = {
     9: ("memory", "killed by the kernel, which had no memory left for it"),
     24: ("cpu", "its processor time for a match is used up"),
-    25: ("crash", "it wrote a file larger than it may"),
+    25: ("crash", "it wrote to a file"),
     31: ("crash", "it made a system call in a way of another machine"),
 }
 
@@ -44,6 +44,17 @@ class Timed:
 
     decision: int
     us: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why there is no answer."""
+
+    cause: Cause
+    why: str
+
+
+_BY_ITSELF = _Failure("crash", "it has ended; how, its exit tells")
 
 
 class SeatedBot(Bot):
@@ -69,6 +80,7 @@ class SeatedBot(Bot):
         os.set_blocking(process.stderr, False)
         self._ended: Ended | None = None
         self._farewell: asyncio.Task[None] | None = None
+        self._turn: asyncio.Future[None] | None = None
         self._shown = 0
         self._noise = 0
         self._over = False
@@ -91,6 +103,15 @@ class SeatedBot(Bot):
             raise self.died
         self._out.add(protocol.update(self.seat, decision, self._shown))
         self._shown += len(decision.sightings)
+        self._turn = asyncio.get_running_loop().create_future()
+        try:
+            answer = await self._let_run(decision)
+            return answer if isinstance(answer, str) else await self._fail(answer)
+        finally:
+            self._turn.set_result(None)
+
+    async def _let_run(self, decision: Decision) -> str | _Failure:
+        """Ask while it runs and its log is read; then it stands still."""
         self._lines.begin_turn()
         self._noise = 0
         loop = asyncio.get_running_loop()
@@ -112,6 +133,8 @@ class SeatedBot(Bot):
     async def end(self) -> None:
         """Kill it, if it runs, and wait until nothing of it is left. Safe twice."""
         self._process.kill()
+        if self._turn is not None:  # whoever asks it now sees its end, and must have let go of its pipes
+            await asyncio.shield(self._turn)
         await self._bury()
 
     def end_now(self) -> None:
@@ -119,23 +142,28 @@ class SeatedBot(Bot):
         self._process.kill()
         self._put_away(self._process.gone_now())
 
+    @property
+    def pid(self) -> int:
+        """The process that the worker started."""
+        return self._process.pid
+
     async def gone(self) -> None:
         """Wait for the farewell that :meth:`finish` began."""
         if self._farewell is not None:
             await self._farewell
 
-    async def _ask(self, decision: Decision) -> str:
+    async def _ask(self, decision: Decision) -> str | _Failure:
         began = time.perf_counter_ns()
         try:
             async with asyncio.timeout(self._silence_s):
                 await self._out.write(b"")
                 answer = await self._answer_to(decision)
         except TimeoutError:
-            await self._fail("timeout", f"no answer to decision {decision.id} in {self._silence_s:.0f} s")
+            return _Failure("timeout", f"no answer to decision {decision.id} in {self._silence_s:.0f} s")
         except (Flood, protocol.Garbled) as error:
-            await self._fail("protocol", str(error))
+            return _Failure("protocol", str(error))
         except BrokenPipeError:
-            await self._fail_by_itself()
+            return await self._ended_itself()
         if len(self.times) < MOST_TIMES:
             self.times.append(Timed(decision.id, (time.perf_counter_ns() - began) // 1000))
         return answer
@@ -181,20 +209,21 @@ class SeatedBot(Bot):
             self._flooded = True
             self._process.kill()
 
-    async def _fail(self, cause: Cause, why: str) -> NoReturn:
-        self._process.kill()
-        await self._bury()
-        self._die(Exit(cause, why, stderr=self.log.last()))
-
-    async def _fail_by_itself(self) -> NoReturn:
+    async def _ended_itself(self) -> _Failure:
         """It has closed a pipe, so it has ended or is about to."""
         if self._flooded:
-            await self._fail("protocol", f"more than {MOST_STDERR} bytes to stderr for one answer")
+            return _Failure("protocol", f"more than {MOST_STDERR} bytes to stderr for one answer")
         if self._process.killed:
-            await self._fail("ended", "the worker ended it")
+            return _Failure("ended", "the worker ended it")
         if not await self._process.gone(FAREWELL_S):
-            await self._fail("crash", "it closed its pipes and ran on")
+            return _Failure("crash", "it closed its pipes and ran on")
+        return _BY_ITSELF
+
+    async def _fail(self, failure: _Failure) -> NoReturn:
+        self._process.kill()
         await self._bury()
+        if failure is not _BY_ITSELF:
+            self._die(Exit(failure.cause, failure.why, stderr=self.log.last()))
         if self._ended is None or not self._ended.started:
             self.died = SandboxBroke(f"the sandbox did not start: {self.log.last(500)}")
             raise self.died

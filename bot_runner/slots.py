@@ -18,12 +18,15 @@ FIRST_UID = 61_000
 SEATS = 256
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 PATIENCE_S = 2.0
+FOLDER = Path("/run/mamenoki/users")
+"""The same for every worker of a machine, whatever else they do not share."""
 
 
 class Slots:
-    """For one thread. ``folder`` is the same for all workers of a machine."""
+    """For one thread. Two folders on one machine would be two owners of one user: name another only
+    where /run cannot be written to."""
 
-    def __init__(self, folder: Path, first: int = FIRST_UID, count: int = SEATS) -> None:
+    def __init__(self, first: int = FIRST_UID, count: int = SEATS, folder: Path = FOLDER) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
         self._free = list(range(first, first + count))

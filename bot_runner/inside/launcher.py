@@ -25,12 +25,12 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Spec(TypedDict):
-    """``limits``: pairs of a name in :mod:`resource` and a number. ``read``: paths that the program may read
+    """``limits``: a name in :mod:`resource`, the soft and the hard limit. ``read``: paths that the program may read
     and run. ``write``: files it may read and write. ``filter``: a descriptor of a seccomp program."""
 
     parent: int
     uid: int | None
-    limits: list[tuple[str, int]]
+    limits: list[tuple[str, int, int]]
     filter: int
     read: list[str]
     write: list[str]
@@ -65,8 +65,8 @@ def _check(result: int, what: str) -> int:
 
 
 def _limit(spec: Spec) -> None:
-    for name, value in spec["limits"]:
-        resource.setrlimit(getattr(resource, name), (value, value))
+    for name, soft, hard in spec["limits"]:
+        resource.setrlimit(getattr(resource, name), (soft, hard))
 
 
 def _become(uid: int | None) -> None:

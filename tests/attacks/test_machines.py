@@ -1,0 +1,319 @@
+"""The machine around the bots: workers that are killed, sandboxes that cannot be had, users that are shared.
+
+What a level promises it keeps or the worker refuses to run bots at all, and says why.
+"""
+
+import asyncio
+import ctypes
+import json
+import os
+import platform
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from bot_runner import places
+from bot_runner.bundles.bundle import digest_of
+from bot_runner.errors import NoSlot, SandboxBroke, SandboxMissing
+from bot_runner.levels import KINDS, Kind
+from bot_runner.runner import Runner
+from bot_runner.seccomp.program import MACHINES, Deny, Unless, assemble
+from bot_runner.slots import Slots, processes_of
+from tests.fixtures.bots import FIRST_UID, Arena, open_folder, pack, play, rival, seat_of, settings
+from tests.fixtures.bots import PATIENT as LIMITS
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives seats users of their own")
+ORDINARY = 61_990
+"""A user that the tests become."""
+BUSY = pack({"bot.py": "from mamenoki.sdk import Bot\nprint('up')\n\nclass Attacker(Bot):\n    def choose(self, decision):\n"
+                       "        while True: pass\n"})  # fmt: skip
+HONEST = pack({"bot.py": "from mamenoki.sdk import Bot\n\nclass Attacker(Bot):\n    def choose(self, decision):\n"
+                         "        return 'stop' if 'stop' in decision.legal else decision.legal[-1]\n"})  # fmt: skip
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    made = open_folder()
+    yield made
+    shutil.rmtree(made)
+
+
+def in_a_child(work: Callable[[], object]) -> int:
+    """A forked child that does ``work`` and ends without any clean-up of ours."""
+    child = os.fork()
+    if child == 0:
+        _work(work)
+    return child
+
+
+def _work(work: Callable[[], object]) -> NoReturn:
+    try:
+        work()
+    except BaseException as error:  # noqa: BLE001  a child of pytest must not go on as pytest
+        os.write(2, f"{type(error).__name__}: {error}\n".encode())
+        os._exit(1)
+    os._exit(0)
+
+
+def told_by(work: Callable[[Callable[[str], None]], object]) -> str:
+    """What a forked child tells."""
+    reader, writer = os.pipe()
+    child = in_a_child(lambda: work(lambda text: _write(writer, text)))
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        told = stream.read()
+    os.waitpid(child, 0)
+    return told
+
+
+def _write(fd: int, text: str) -> None:
+    os.write(fd, text.encode())
+
+
+def wait_until(true: Callable[[], bool], seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > until:
+            return False
+        select.select([], [], [], 0.005)
+    return True
+
+
+@needs_root
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_killed_workers_bots_die_with_it(kind: Kind, folder: Path, stopped: bool) -> None:
+    """kill -9 of a worker: no bot is alive a second later, running or stopped, and its folders are swept."""
+    reader, writer = os.pipe()
+
+    def work() -> None:
+        runner = Runner(settings(kind, folder), lambda _: BUSY)
+        bots = [runner.bot(digest_of(BUSY), seat_of("m", seat, 2, LIMITS)) for seat in range(2)]
+        for bot in bots:
+            select.select([bot._process.stderr], [], [])  # it is up
+            if stopped:
+                bot._process.stop()
+        os.write(writer, b"ready")
+        signal.pause()
+
+    worker = in_a_child(work)
+    os.close(writer)
+    assert os.read(reader, 5) == b"ready"
+    os.close(reader)
+    users = [uid for uid in range(FIRST_UID, FIRST_UID + 8) if processes_of(uid)]
+    assert len(users) == 2
+    os.kill(worker, signal.SIGKILL)
+    os.waitpid(worker, 0)
+    assert wait_until(lambda: not any(map(processes_of, users)), 1.0)
+    assert len(list((folder / "bundles").glob("shelf-*"))) == 1
+    runner = Runner(settings(kind, folder), lambda _: HONEST)
+    assert len(list((folder / "bundles").glob("shelf-*"))) == 1, (
+        "the dead worker's shelf is gone, ours is there"
+    )
+    runner.close_now()
+
+
+@needs_root
+def test_what_outlives_a_bot_is_killed_before_its_user_is_used_again(folder: Path) -> None:
+    slots = Slots(FIRST_UID, 1, folder / "users")
+    uid = slots.take()
+    ready, up = os.pipe()
+
+    def linger() -> None:
+        os.setresuid(uid, uid, uid)
+        os.setsid()
+        os.write(up, b"x")
+        signal.pause()
+
+    child = in_a_child(linger)
+    assert os.read(ready, 1) == b"x"
+    slots.give_back(uid)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    assert slots.take() == uid
+    slots.close()
+    for fd in (ready, up):
+        os.close(fd)
+
+
+@needs_root
+def test_no_two_workers_share_a_user(folder: Path) -> None:
+    ours, theirs = (Slots(FIRST_UID, 3, folder / "users") for _ in range(2))
+    taken = [ours.take(), theirs.take(), ours.take()]
+    assert len(set(taken)) == 3
+    with pytest.raises(NoSlot, match="all"):
+        theirs.take()
+    ours.give_back(taken[0])
+    assert theirs.take() == taken[0]
+    ours.close()
+    theirs.close()
+
+
+@needs_root
+def test_a_user_with_a_name_is_not_taken(folder: Path) -> None:
+    with pytest.raises(SandboxMissing, match="is nobody"):
+        Slots(65_534, 1, folder / "users")
+
+
+@needs_root
+def test_root_never_runs_a_bot_as_itself(opened_arena: Arena) -> None:
+    assert opened_arena.runner.level.own_user
+    assert opened_arena.runner.level.value == f"{opened_arena.kind}+user"
+    bot = opened_arena.bot(BUSY)
+    try:
+        select.select([bot._process.stderr], [], [])
+        assert Path(f"/proc/{bot.pid}").stat().st_uid >= FIRST_UID
+    finally:
+        bot.end_now()
+
+
+def test_without_bubblewrap_nothing_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(places, "find_spec", lambda name: None)
+    with pytest.raises(SandboxMissing, match="install bubblewrap") as missing:
+        Runner(settings("namespaces", folder), lambda _: HONEST)
+    assert "install util-linux" in str(missing.value)
+
+
+def test_a_wrong_bubblewrap_is_found_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that does nothing but start the program: every promise that is broken is named."""
+    fake = folder / "bwrap"
+    fake.write_text('#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done\nshift\nexec "$@"\n')
+    fake.chmod(0o755)
+    for name in places.TOOLS:
+        (folder / name).symlink_to(shutil.which(name) or "/nonexistent")
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    with pytest.raises(SandboxMissing) as missing:
+        Runner(settings("namespaces", folder / "bots"), lambda _: HONEST)
+    assert "no sandbox starts" in str(missing.value) or "does not hold" in str(missing.value)
+
+
+def refuse_namespaces() -> None:
+    """Be as in a container whose seccomp profile allows no namespaces."""
+    machine = MACHINES[platform.machine()]
+    new_user = Unless(0, 0x10000000, 0)
+    code = assemble([Deny(("unshare", "setns", "mount")), Deny(("clone",), argument=new_user)], machine)
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0
+    assert libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, code)), 0, 0) == 0
+
+
+def opening(kind: Kind, folder: Path, tell: Callable[[str], None]) -> None:
+    try:
+        runner = Runner(settings(kind, folder), lambda _: HONEST)
+    except SandboxMissing as missing:
+        tell(f"refused: {missing}")
+        return
+    tell(f"level {runner.level.value}")
+    runner.close_now()
+
+
+def test_in_a_container_without_namespaces(opened_arena: Arena, folder: Path) -> None:
+    """The level namespaces is refused with the reason and never replaced by a weaker one; inner holds."""
+
+    def work(tell: Callable[[str], None]) -> None:
+        refuse_namespaces()
+        opening(opened_arena.runner.level.kind, folder, tell)
+
+    told = told_by(work)
+    if opened_arena.kind == "inner":
+        assert told.startswith("level inner")
+    else:
+        assert told.startswith("refused:")
+        assert "inner" in told, "what else there is"
+
+
+@needs_root
+def test_an_ordinary_user_is_told_what_is_not_limited(folder: Path) -> None:
+    """Bots are shut in all the same, without users of their own, and the level says so."""
+    os.chown(folder, ORDINARY, ORDINARY)
+
+    def work(tell: Callable[[str], None]) -> None:
+        os.setgroups([])
+        os.setresgid(ORDINARY, ORDINARY, ORDINARY)
+        os.setresuid(ORDINARY, ORDINARY, ORDINARY)
+        runner = Runner(settings("namespaces", folder), lambda _: HONEST)
+
+        async def match() -> dict[int, str]:
+            bot = runner.bot(digest_of(HONEST), seat_of("m", 0, 2, LIMITS))
+            return (await play(bot, rival())).outcome.forfeits
+
+        forfeits = asyncio.run(match())
+        tell(json.dumps([runner.level.value, runner.level.unlimited, len(forfeits), runner.running]))
+        runner.close_now()
+
+    assert json.loads(told_by(work)) == ["namespaces", ["a user of its own for each seat"], 0, 0]
+    assert wait_until(lambda: not processes_of(ORDINARY), 1.0)
+
+
+@needs_root
+def test_a_folder_that_seats_cannot_enter(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o700)
+    with pytest.raises(SandboxMissing, match="cannot enter"):
+        Runner(settings("inner", tmp_path / "closed" / "bots"), lambda _: HONEST)
+
+
+def test_a_folder_of_somebody_else(folder: Path) -> None:
+    (folder / "open").mkdir()
+    (folder / "open").chmod(0o777)
+    with pytest.raises(SandboxMissing, match="nobody else can write"):
+        Runner(settings("inner", folder / "open"), lambda _: HONEST)
+
+
+async def test_a_sandbox_that_breaks_later_is_our_fault(arena: Arena) -> None:
+    """Not the bot's: the error says so by its kind, and nothing is forfeited for it."""
+    if arena.kind != "namespaces":
+        pytest.skip("the level inner has no program that could break")
+    stolen = arena.runner._places.client
+    bot = None
+    hidden = stolen.with_name("hidden")
+    stolen.rename(hidden)
+    try:
+        bot = arena.bot(HONEST)
+        with pytest.raises(SandboxBroke, match="client"):
+            await play(bot, rival())
+    finally:
+        hidden.rename(stolen)
+        if bot is not None:
+            await bot.end()
+
+
+def test_python_is_where_bots_see_it(opened_arena: Arena) -> None:
+    """A bot's interpreter is the system's: ours may lie in a place that holds our secrets."""
+    found = opened_arena.runner._places.interpreter("python3")
+    assert found is not None
+    assert found.startswith("/usr/")
+    assert Path(found).resolve() != Path(sys.executable).resolve() or sys.prefix == "/usr"
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.mark.slow
+async def test_two_hundred_matches_leave_nothing(arena: Arena) -> None:
+    for index in range(200):
+        bots = arena.bot(HONEST, 0), arena.bot(HONEST, 1)
+        played = await play(*bots, seed=index.to_bytes(32, "big"))
+        assert (played.died, played.outcome.forfeits) == ({}, {})
+        arena.check_clean()
+
+
+async def test_ten_matches_leave_nothing(arena: Arena) -> None:
+    files = open_files()
+    for index in range(10):
+        bots = arena.bot(HONEST, 0), arena.bot(HONEST, 1)
+        played = await play(*bots, seed=index.to_bytes(32, "big"))
+        assert (played.died, played.outcome.forfeits) == ({}, {})
+        arena.check_clean()
+    assert open_files() <= files
