@@ -66,7 +66,8 @@ def prepare(folder: Path, needs_bubblewrap: bool) -> Places:
     if missing:
         what = "; ".join(f"{name} is not there: {HOW_TO_GET[name]}" for name in missing)
         raise SandboxMissing(f"the level namespaces cannot be had: {what}")
-    tools = {name: found for name in TOOLS if (found := shutil.which(name))}
+    # By their real paths: a bot's sandbox, in which prlimit runs, has nothing but /usr.
+    tools = {name: str(Path(found).resolve()) for name in TOOLS if (found := shutil.which(name))}
     return Places(folder, _client(folder), bubblewrap, tools, _masked())
 
 
