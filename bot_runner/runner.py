@@ -88,6 +88,12 @@ class Runner:
         """Those whose bots can run here."""
         return [name for name, one in LANGUAGES.items() if one.interpreter is None or self._interpreter(name)]
 
+    async def settle(self) -> None:
+        """Wait until every bot has gone whose match is over, and end those whose match never was:
+        for the end of a batch."""
+        for bot in list(self._seated):
+            await bot.gone()
+
     async def close(self) -> None:
         """End every bot and take all away that was written for them."""
         for bot in list(self._seated):

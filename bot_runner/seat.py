@@ -148,8 +148,10 @@ class SeatedBot(Bot):
         return self._process.pid
 
     async def gone(self) -> None:
-        """Wait for the farewell that :meth:`finish` began."""
-        if self._farewell is not None:
+        """Wait for the farewell that :meth:`finish` began; without one, end it now."""
+        if self._farewell is None:
+            await self.end()
+        else:
             await self._farewell
 
     async def _ask(self, decision: Decision) -> str | _Failure:
