@@ -56,10 +56,9 @@ class Chapters:
     def add(self, step: Step) -> None:
         """What was shown at a step; an event that begins a turn closes the one before."""
         for sighting in step.sightings:
-            seat = self._board.player_of_turn(sighting.event)
-            if seat is not None:
+            if self._board.begins_turn(sighting.event):
                 self._end_turn()
-                self._player = seat
+                self._player = self._board.player_of_turn(sighting.event)
         if isinstance(step.event, Decided):
             self._add_clock(step.n, step.event)
         for sighting in step.sightings:

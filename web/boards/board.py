@@ -27,8 +27,12 @@ class Board:
     """What decides between equal scores, as a clause; empty: not known here."""
 
     def player_of_turn(self, event: Event) -> int | None:
-        """The seat whose turn begins with this event; None: the event begins no turn."""
+        """The seat whose turn begins with this event; None: it begins none, or it is everybody's."""
         return None
+
+    def begins_turn(self, event: Event) -> bool:
+        """Whether a turn begins with this event: a seat's, or one in which all take part."""
+        return self.player_of_turn(event) is not None
 
     def pieces(self, event: Event) -> list[Piece]:
         """What to draw beside the event's sentence, which must say all of it too."""
