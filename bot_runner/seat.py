@@ -101,6 +101,8 @@ class SeatedBot(Bot):
         """The bot's answer, as it said it."""
         if self.died is not None:
             raise self.died
+        if self._over:
+            self._die(Exit("ended", "the worker has ended it", stderr=self.log.last()))
         self._out.add(protocol.update(self.seat, decision, self._shown))
         self._shown += len(decision.sightings)
         self._turn = asyncio.get_running_loop().create_future()

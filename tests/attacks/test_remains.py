@@ -1,9 +1,12 @@
 """What is left after many matches between uploaded bots: nothing."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from bot_runner.errors import BotDied
+from mamenoki.sdk import Decision
 from tests.fixtures.bots import HONEST, Arena, play
 
 
@@ -28,3 +31,19 @@ async def test_ten_matches_leave_nothing(arena: Arena) -> None:
         assert (played.died, played.outcome.forfeits) == ({}, {})
         arena.check_clean()
     assert open_files() <= files
+
+
+async def test_is_ended_by_the_worker(arena: Arena) -> None:
+    """Before it is asked, and while it is asked: it says so, and says so again."""
+    early, late = arena.bot(HONEST, 0), arena.bot(HONEST, 1)
+    await early.end()
+    asking = asyncio.create_task(late.choose(Decision(1, ["a"], {}, [], None, 0)))
+    await asyncio.sleep(0)
+    await late.end()
+    for _ in range(2):
+        with pytest.raises(BotDied, match="ended: the worker"):
+            await early.choose(Decision(1, ["a"], {}, [], None, 0))
+    with pytest.raises(BotDied, match="ended: the worker"):
+        await asking
+    with pytest.raises(BotDied, match="ended: the worker"):
+        await late.choose(Decision(2, ["a"], {}, [], None, 0))
