@@ -2,6 +2,7 @@
 not count is answered by ``Refused``, and the rest of its message stands."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import grpc
@@ -63,7 +64,7 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
     async def _serve(self, stream: Stream, context: Any) -> None:
         """Reads and writes until either ends or somebody closes the stream."""
         reader = asyncio.create_task(self._read(stream, context))
-        pump = asyncio.create_task(stream.pump(context))
+        pump = asyncio.create_task(stream.pump(context.write))
         ends: list[asyncio.Future[Any]] = [reader, pump, stream.closed]
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -91,7 +92,7 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
                 return
             well_formed(request)
             if (
-                not self._take(stream, request)
+                not await stream.answer(partial(self._take, stream, request), context.write)
                 and not stream.bridge
                 and not patience.take(self._hall.loop.time())
             ):

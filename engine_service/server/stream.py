@@ -1,7 +1,7 @@
 """The sending side of one Play stream: what is ready is flushed when the loop has nothing else to do."""
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import orjson
 
@@ -17,6 +17,8 @@ NOTICES = 512
 """Seats begun, refusals and ends in one message, each."""
 MESSAGE_BYTES = 1 << 20
 """A message is closed at about this size."""
+
+Write = Callable[[play_pb2.PlayResponse], Awaitable[None]]
 
 
 class Stream:
@@ -47,6 +49,7 @@ class Stream:
         self._ended: list[play_pb2.Ended] = []
         self._notice: play_pb2.PlayResponse | None = None
         self._waiter: asyncio.Future[None] | None = None
+        self._writing = False  # somebody writes, and goes on until nothing is ready
 
     # What is to be sent
 
@@ -101,31 +104,51 @@ class Stream:
             self.flush()
 
     def flush(self) -> None:
-        """Wakes the pump."""
+        """Wakes the pump, unless somebody writes already."""
         waiter = self._waiter
-        if waiter is not None:
+        if waiter is not None and not self._writing:
             self._waiter = None
             if not waiter.done():
                 waiter.set_result(None)
 
     # Sending
 
-    async def pump(self, context: Any) -> None:
+    async def pump(self, write: Write) -> None:
         """Writes whatever is ready, until the stream is closed and nothing is left to say."""
-        write = context.write
         loop = asyncio.get_running_loop()
         while True:
-            now = monotonic_ms()
-            response = self.compose(now)
-            if response is not None:
+            if not self._writing:
+                await self._write_ready(write)
+                if self.closed.done():
+                    return
+            self._waiter = loop.create_future()
+            await self._waiter
+
+    async def answer(self, take: Callable[[], bool], write: Write) -> bool:
+        """Does what a message asks for, then writes what is ready, with no turn of the loop between."""
+        if self._writing:
+            return take()
+        self._writing = True
+        try:
+            counted = take()
+        except BaseException:
+            self._writing = False
+            self.flush()
+            raise
+        await self._write_ready(write)
+        if self.closed.done():  # the pump has been waiting for this
+            self.flush()
+        return counted
+
+    async def _write_ready(self, write: Write) -> None:
+        self._writing = True
+        try:
+            while (response := self.compose(now := monotonic_ms())) is not None:
                 self.stuck_since = now
                 await write(response)
                 self.stuck_since = NEVER
-            elif self.closed.done():
-                return
-            else:
-                self._waiter = loop.create_future()
-                await self._waiter
+        finally:
+            self._writing = False
 
     def compose(self, now: int) -> play_pb2.PlayResponse | None:
         """One message of what is ready; None: nothing is."""
