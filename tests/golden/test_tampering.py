@@ -84,7 +84,7 @@ def test_some_characters_of_a_longer_one() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(HERE.glob("shared/*.jsonl")), ids=lambda path: path.stem)
 def test_every_character_of_the_longer_ones(path: Path) -> None:
-    assert check_all(path, stride=1) > 1_500
+    assert check_all(path, stride=1) > 150
 
 
 def test_the_positions_cover_what_matters() -> None:

@@ -7,7 +7,7 @@ import pytest
 from engine_service.core.game import configure
 from engine_service.games import find
 from mamenoki import house
-from mamenoki.house.roster import ROSTER
+from mamenoki.house.mushi.roster import ROSTER
 from mamenoki.sdk import BadSettings, Bot, Decision, Seat
 from mamenoki.sdk.local import Table, match_seed, play_match
 from tests.unit.games.mushi.script import legal, place
