@@ -14,6 +14,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from mamenoki.sdk.errors import BotEnded, HostFault
+
 Cause = Literal["crash", "memory", "cpu", "protocol", "timeout", "ended"]
 """``ended``: the worker ended it while it was asked."""
 
@@ -31,19 +33,19 @@ class BundleRefused(RunnerError):
         self.rule, self.file, self.message = rule, file, message
 
 
-class BundleCorrupt(RunnerError):
+class BundleCorrupt(RunnerError, HostFault):
     """Names the digest that was asked for."""
 
 
-class SandboxMissing(RunnerError):
+class SandboxMissing(RunnerError, HostFault):
     """Names the level, what is missing, and how to get it."""
 
 
-class SandboxBroke(RunnerError):
+class SandboxBroke(RunnerError, HostFault):
     """Holds what the sandbox's own program said."""
 
 
-class NoSlot(RunnerError):
+class NoSlot(RunnerError, HostFault):
     """Says how many seats there are and what keeps them."""
 
 
@@ -61,11 +63,11 @@ class Exit:
     stderr: str = ""
 
 
-class BotDied(RunnerError):
+class BotDied(RunnerError, BotEnded):
     """The bot of a seat will not answer any more."""
 
     def __init__(self, exit: Exit) -> None:
-        super().__init__(f"{exit.cause}: {exit.why}")
+        BotEnded.__init__(self, f"{exit.cause}: {exit.why}", exit.code, exit.signal, exit.stderr)
         self.exit = exit
 
 

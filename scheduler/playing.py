@@ -13,8 +13,9 @@ from engine_service.v1.match_pb2 import StartedTable, StartRequest
 from engine_service.v1.match_pb2_grpc import MatchServiceStub
 from mamenoki import house
 from mamenoki.sdk.bot import Bot, Seat
-from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
+from mamenoki.sdk.bridge import fill
 from mamenoki.sdk.errors import Refused
+from mamenoki.sdk.tickets import FillReport, SeatTicket
 from mamenoki.sdk.wire import bearer
 from scheduler.settings import SchedulerSettings
 from service.logging import get

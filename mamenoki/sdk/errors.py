@@ -6,7 +6,9 @@
     ├── BotError            a bot cannot be made or cannot be trusted to play
     │   ├── UnknownProgram  no house program of that name plays this game
     │   ├── BadSettings     a program does not take these settings
-    │   └── BotKeepsFailing a connected bot raised or answered illegally in too many matches in a row
+    │   ├── BotKeepsFailing a connected bot raised or answered illegally in too many matches in a row
+    │   └── BotEnded        the bot's process is gone, by its own doing
+    ├── HostFault           what runs a bot has failed it: never the bot's loss
     └── Refused             the server will not have us; the message says what to do
         ├── NotAllowed      the token is missing, wrong, expired or lacks a scope
         └── Replaced        a newer connection of the same bot took over
@@ -31,6 +33,18 @@ class BadSettings(BotError):
 
 class BotKeepsFailing(BotError):
     """The bot raised or answered illegally in several matches in a row and was taken off before it lost more."""
+
+
+class BotEnded(BotError):
+    """How a bot's process ended: ``code`` or ``signal``, None where it has none, and its last ``stderr``."""
+
+    def __init__(self, why: str, code: int | None, signal: int | None, stderr: str) -> None:
+        super().__init__(why)
+        self.code, self.signal, self.stderr = code, signal, stderr
+
+
+class HostFault(SdkError):
+    """The machine or the sandbox failed the bot. A bridge does not go on: the attempt is ended, at nobody's cost."""
 
 
 class Refused(SdkError):

@@ -4,7 +4,8 @@ import pytest
 
 from bot_runner.bundles.bundle import digest_of
 from mamenoki.sdk import Bot, Seat
-from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
+from mamenoki.sdk.bridge import fill
+from mamenoki.sdk.tickets import FillReport, SeatTicket
 from tests.fixtures.bots import Arena, pack
 from tests.fixtures.engine import SERVICE_TOKEN, RunningEngine
 from tests.integration.bot_runner.test_playing import CLIMBER

@@ -11,9 +11,10 @@ from engine_service.v1.match_pb2 import StartedTable
 from mamenoki.house import make
 from mamenoki.sdk import Bot, Seat
 from mamenoki.sdk import events as told
-from mamenoki.sdk.bridge import FillReport, SeatTicket, fill
+from mamenoki.sdk.bridge import fill
 from mamenoki.sdk.client import Client, Profile
 from mamenoki.sdk.events import Event
+from mamenoki.sdk.tickets import FillReport, SeatTicket
 from storage import ladders
 from tests.fixtures.engine import LADDER, SERVICE_TOKEN, RunningEngine, until
 from tests.integration.sdk.processes import begin

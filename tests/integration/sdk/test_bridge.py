@@ -7,8 +7,9 @@ import pytest
 from engine_service.core.replay import verify
 from engine_service.games import GAMES
 from mamenoki.sdk import Bot, Decision, Seat
-from mamenoki.sdk.bridge import SeatTicket, fill
+from mamenoki.sdk.bridge import fill
 from mamenoki.sdk.errors import NotAllowed
+from mamenoki.sdk.tickets import SeatTicket
 from storage import results
 from tests.fixtures.engine import SERVICE_TOKEN, MakeEngine, RunningEngine, until
 from tests.integration.sdk.conftest import house_bot, play_out, tickets

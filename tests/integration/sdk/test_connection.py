@@ -9,8 +9,8 @@ import pytest
 
 from mamenoki.sdk import Bot, Decision, Result, Seat
 from mamenoki.sdk import events as told
-from mamenoki.sdk.bridge import FillReport
 from mamenoki.sdk.errors import NotAllowed, Refused, Replaced
+from mamenoki.sdk.tickets import FillReport
 from storage import identity
 from tests.fixtures.engine import MakeEngine, RunningEngine, until
 from tests.integration.sdk.conftest import Author, Connect, author, play_out, seated
