@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
 
-from engine_service.core.game import configure
+from engine_service.core.game import ConfigError, configure
 from engine_service.games import find
 from scheduler.domain.matchmaking import Entrant, Rules, plan
 from scheduler.tables import plan_tables
@@ -48,9 +48,15 @@ def open_ladder(
     """The ladder of ``mushi/standard`` or ``mushi``, made if missing; under its variant's name, or ``name``.
 
     ``settings`` are the variant's own but for those given. ConfigError if there is no such
-    game, variant or setting; Conflict if the ladder exists with others.
+    game, variant or setting, or if the variant is played together: whose rating would move?
+    Conflict if the ladder exists with others.
     """
     game, variant = find(game_name)
+    if variant.cooperative:
+        raise ConfigError(
+            f"{game.card.id}/{variant.name} is played together, and players at one table cannot be told "
+            f"apart by its result: it has no ladder; play it with `mamenoki play {game.card.id}/{variant.name}`"
+        )
     name = name or f"{game.card.id}/{variant.name}"
     config = configure(variant, settings or {})
     return ladders.ensure_ladder(tx, name, game.card.id, variant.name, config, may_tie=variant.may_tie)

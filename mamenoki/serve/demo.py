@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine_service.games import find
 from mamenoki.house.roster import ROSTER
 from mamenoki.serve.stack import Stack, sole_user
 from scheduler import ladders, leagues
@@ -47,8 +48,9 @@ class Score:
 
 
 def ladder_names() -> list[str]:
-    """The ladders that house bots are entered for."""
-    return list(dict.fromkeys(f"{entry.game}/{entry.variant}" for entry in ROSTER))
+    """The ladders that house bots are entered for: all but those of games that are played together."""
+    names = dict.fromkeys(f"{entry.game}/{entry.variant}" for entry in ROSTER)
+    return [name for name in names if not find(name)[1].cooperative]
 
 
 def open_contests(database: Database) -> list[Contest]:
