@@ -78,5 +78,5 @@ def _ratio(game: Game, variant: Variant) -> Ratio:
     ours, floor = median_of(
         lambda: our_decisions(game, variant.name, seats, SECONDS), lambda: pig_decisions(SECONDS)
     )
-    name = f"{game.card.id}/{variant.name}, {seats} seats: rules, plain ÷ OpenSpiel pig(4)"
-    return Ratio(name, "decisions/s", ours, floor, 1.0)
+    name = f"{game.card.id}/{variant.name}, {seats} seats: rules ÷ OpenSpiel pig(4)"
+    return Ratio(name, "decisions/s", ours, floor, 1.0 if game.card.id == "mushi" else 0.5)

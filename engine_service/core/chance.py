@@ -10,6 +10,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+from mypy_extensions import mypyc_attr
+
 SEED_BYTES = 32
 
 _BLOCK = 64  # bytes of SHA-256's block, and of HMAC's pads
@@ -25,6 +27,7 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Source:
     """Gives outcomes."""
 

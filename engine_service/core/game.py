@@ -8,10 +8,15 @@ seeds and sockets belong to the referee and to whoever calls it.
 Seats count from 0. A move is a small int inside the process (its *code*) and a
 text everywhere else; :meth:`Game.format` and :meth:`Game.parse` are each
 other's inverse and do not depend on the position.
+
+These modules and the games' may be compiled by mypyc (``./dev compile``); what others may
+derive from says so, so that a game that is not compiled stands beside those that are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
+
+from mypy_extensions import mypyc_attr
 
 Json = Any
 """Plain data: None, bool, int, str, and lists and str-keyed dicts of them. No floats."""
@@ -82,6 +87,7 @@ class Over:
         self.ranks = ranks
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Sighting:
     """Something that was shown once. ``audience`` is the seats that saw it; None: everybody.
 
@@ -104,6 +110,7 @@ class Sighting:
         return self._event
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """A position: mutable, cheap to copy, complete.
 
@@ -200,8 +207,9 @@ class GameCard:
         self.variants = variants
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
-    """The rules of one game; stateless."""
+    """The rules of one game; stateless. Its ``__init__`` sets ``card``, which may not stand on the class."""
 
     card: GameCard
 

@@ -99,7 +99,8 @@ class CoinState(State):
 
 
 class Coin(Game):
-    card = GameCard("coin", "コイン", 3, [Variant("standard", 1, 2, [], may_tie=True)])
+    def __init__(self) -> None:
+        self.card = GameCard("coin", "コイン", 3, [Variant("standard", 1, 2, [], may_tie=True)])
 
     def new(self, variant: str, config: Config, seats: int) -> State:
         return CoinState(seats)

@@ -173,25 +173,26 @@ class TinyState(State):
 
 
 class Tiny(Game):
-    card = GameCard(
-        "tiny",
-        "Tiny",
-        1,
-        [
-            Variant(
-                "standard",
-                2,
-                4,
-                [
-                    Setting("rounds", 4, whole(1, 50)),
-                    Setting("ranks", 3, whole(1, 9)),
-                    Setting("copies", 3, whole(2, 9)),
-                    Setting("turn_limit", 20, whole(1, 100)),
-                ],
-                may_tie=True,
-            )
-        ],
-    )
+    def __init__(self) -> None:
+        self.card = GameCard(
+            "tiny",
+            "Tiny",
+            1,
+            [
+                Variant(
+                    "standard",
+                    2,
+                    4,
+                    [
+                        Setting("rounds", 4, whole(1, 50)),
+                        Setting("ranks", 3, whole(1, 9)),
+                        Setting("copies", 3, whole(2, 9)),
+                        Setting("turn_limit", 20, whole(1, 100)),
+                    ],
+                    may_tie=True,
+                )
+            ],
+        )
 
     def new(self, variant: str, config: Config, seats: int) -> State:
         return TinyState(config, seats)
