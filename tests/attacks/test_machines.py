@@ -297,4 +297,4 @@ def test_python_is_where_bots_see_it(opened_arena: Arena) -> None:
     found = opened_arena.runner._places.interpreter("python3")
     assert found is not None
     assert found.startswith("/usr/")
-    assert Path(found).resolve() != Path(sys.executable).resolve() or sys.prefix == "/usr"
+    assert sys.prefix == "/usr" or not Path(found).is_relative_to(sys.prefix)

@@ -34,8 +34,9 @@ async def test_a_client_that_misses_three_pings_is_gone(make_engine: MakeEngine)
     await until(lambda: not engine.server.hall.streams)
 
 
-async def test_a_client_that_only_says_hello_is_welcomed_and_its_call_ends(engine: RunningEngine) -> None:
+async def test_a_client_that_only_says_hello_is_welcomed_and_its_call_ends(make_engine: MakeEngine) -> None:
     """However the two sides' messages cross: tried some hundred times."""
+    engine = await make_engine(calls_burst=1_000)
     token = engine.token()
     for _ in range(300):
         client = open_stream(engine, engine.public, token)
