@@ -174,7 +174,7 @@ async def test_a_method_without_a_policy_is_closed_to_everybody(make_engine: Mak
 
 
 async def test_calls_of_one_token_are_bounded_and_told_when_to_come_back(make_engine: MakeEngine) -> None:
-    engine = await make_engine(calls_per_second=1, calls_burst=5)
+    engine = await make_engine(calls_per_second=0.01, calls_burst=5)
     stub: Any = game_pb2_grpc.GameServiceStub(engine.channel(engine.public))
     greedy, modest = bearer(engine.token("alice")), bearer(engine.token("bob"))
 
@@ -186,9 +186,9 @@ async def test_calls_of_one_token_are_bounded_and_told_when_to_come_back(make_en
         return None
 
     errors = [error for error in await gather(*(call(greedy) for _ in range(12))) if error]
-    assert 5 <= len(errors) <= 7
+    assert len(errors) == 7, "nothing to speak of comes back while the test lasts"
     assert {error.code() for error in errors} == {grpc.StatusCode.RESOURCE_EXHAUSTED}
-    assert 0 < int(dict(errors[0].trailing_metadata())["retry-after-ms"]) <= 1001
+    assert 0 < int(dict(errors[0].trailing_metadata())["retry-after-ms"]) <= 100_001
     assert await call(modest) is None
 
 
