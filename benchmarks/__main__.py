@@ -18,6 +18,9 @@ from benchmarks.table import Ratio, show
 NAMES = ("rules", "wire", "queue", "ratings")
 WITH_RULES = ("rules", "wire")
 COMPILED = "MAMENOKI_COMPILED"
+LEAST_GAIN = 5.0
+"""How many times the plain rules' decisions the compiled ones are meant to make."""
+
 ROWS = "--rows"
 """Instead of a table: the rows of one benchmark as JSON."""
 
@@ -41,6 +44,14 @@ def measured_compiled(name: str, folder: str) -> list[Ratio]:
     return [replace(row, name=f"compiled: {row.name}") for row in rows]
 
 
+def gains(plain: list[Ratio], compiled: list[Ratio]) -> list[Ratio]:
+    """What compiling brings each row, where both builds were measured alike."""
+    return [
+        Ratio(f"{ours.name} ÷ plain", ours.unit, ours.ours, floor.ours, LEAST_GAIN)
+        for floor, ours in zip(plain, compiled, strict=True)
+    ]
+
+
 def main(arguments: list[str]) -> int:
     if arguments[:1] == [ROWS]:
         print(json.dumps([asdict(row) for row in measured(arguments[1])]))
@@ -53,10 +64,14 @@ def main(arguments: list[str]) -> int:
     rows: list[Ratio] = []
     for name in arguments or NAMES:
         print(f"bench: {name} …", file=sys.stderr, flush=True)
-        rows += measured(name)
+        plain = measured(name)
+        rows += plain
         if folder and name in WITH_RULES:
             print(f"bench: {name}, with compiled rules …", file=sys.stderr, flush=True)
-            rows += measured_compiled(name, folder)
+            compiled = measured_compiled(name, folder)
+            rows += compiled
+            if name == "rules":
+                rows += gains(plain, compiled)
     show(rows, Console(width=None if sys.stdout.isatty() else 150))
     return 0
 

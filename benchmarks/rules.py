@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from benchmarks.table import Ratio
 from engine_service.core.chance import Fast
-from engine_service.core.game import Chance, Game, Turn, Variant, configure, variant_of
+from engine_service.core.game import Game, Variant, configure, variant_of
+from engine_service.core.simulate import Rollout
 from engine_service.games import GAMES
 
 SECONDS = 1.5
@@ -42,24 +43,14 @@ def pig_decisions(seconds: float) -> float:
 def our_decisions(game: Game, variant: str, seats: int, seconds: float) -> float:
     """Decisions a second of one of our games, random players, the fast generator."""
     config = configure(variant_of(game, variant), {})
-    draw, fall = random.Random(7).random, Fast(7).draw
+    draw, source = random.Random(7).random, Fast(7)
     decisions, end = 0, time.perf_counter() + seconds
     started = time.perf_counter()
     while time.perf_counter() < end:
-        state = game.new(variant, config, seats)
-        while True:
-            pending = state.pending()
-            if type(pending) is Turn:
-                moves = {}
-                for seat in pending.seats:
-                    legal = state.legal(seat)
-                    moves[seat] = legal[int(draw() * len(legal))]
-                    decisions += 1
-                state.play(moves)
-            elif type(pending) is Chance:
-                state.resolve(fall(pending.stream, pending.sizes))
-            else:
-                break
+        rollout = Rollout(game.new(variant, config, seats), source)
+        while options := rollout.options():
+            rollout.choose(int(draw() * options))
+            decisions += 1
     return decisions / (time.perf_counter() - started)
 
 

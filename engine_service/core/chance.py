@@ -104,7 +104,7 @@ class Fast(Source):
             return []
         size, count = sizes[0], len(sizes)
         if sizes.count(size) != count:
-            return [self.below(size) for size in sizes]
+            return self._mixed(sizes)
         try:
             return list(islice(self._rows[size], count))
         except KeyError:
@@ -116,6 +116,13 @@ class Fast(Source):
             return next(self._rows[size])
         except KeyError:
             return next(self._row(size))
+
+    def _mixed(self, sizes: Sequence[int]) -> list[int]:
+        rows, outcomes = self._rows, []
+        for size in sizes:
+            row = rows.get(size)
+            outcomes.append(next(self._row(size) if row is None else row))
+        return outcomes
 
     def _row(self, size: int) -> Iterator[int]:
         blocks = self._small(size) if size <= _SMALL else self._large(size)

@@ -46,3 +46,56 @@ def random_chooser(fast: Fast) -> Chooser:
 def default_chooser(state: State, seat: int) -> int:
     """The move that the clock would play."""
     return state.default(seat)
+
+
+class Rollout:
+    """A position played on, decision by decision, by somebody who only picks numbers.
+
+    Chance falls by itself, and the moves of seats that decide at once are gathered and played
+    together::
+
+        while n := rollout.options():
+            rollout.choose(int(random() * n))
+
+    ``seat`` is whose decision it is; ``over`` is the end once there is one. The position given
+    is changed, and is for reading alone while its rollout lasts.
+    """
+
+    def __init__(self, state: State, source: Source) -> None:
+        self.state = state
+        self.seat = 0
+        self.over: Over | None = None
+        self._source = source
+        self._seats: list[int] = []  # of the pending turn; empty between turns
+        self._moves: dict[int, int] = {}
+        self._codes: list[int] = []
+
+    def options(self) -> int:
+        """How many moves the next seat to decide may choose from; 0: the game is over.
+
+        To be asked before every :meth:`choose`; asked twice, it answers the same.
+        """
+        if not self._seats and not self._reaches_a_turn():
+            return 0
+        self.seat = self._seats[len(self._moves)]
+        self._codes = self.state.legal(self.seat)
+        return len(self._codes)
+
+    def choose(self, index: int) -> None:
+        """Play one of the seat's legal moves, counted from 0 in canonical order; IndexError beyond them."""
+        self._moves[self.seat] = self._codes[index]
+        if len(self._moves) == len(self._seats):
+            self.state.play(self._moves)
+            self._seats, self._moves = [], {}
+
+    def _reaches_a_turn(self) -> bool:
+        state, source = self.state, self._source
+        while True:
+            pending = state.pending()
+            if isinstance(pending, Turn):
+                self._seats = pending.seats
+                return True
+            if not isinstance(pending, Chance):
+                self.over = pending
+                return False
+            state.resolve(source.draw(pending.stream, pending.sizes))

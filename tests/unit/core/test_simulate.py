@@ -1,11 +1,14 @@
 import pytest
 
 from engine_service.core.chance import Fast, Seeded
-from engine_service.core.game import Chance, configure, variant_of
-from engine_service.core.simulate import default_chooser, play_on, play_out, random_chooser
+from engine_service.core.game import Chance, Game, configure, variant_of
+from engine_service.core.simulate import Rollout, default_chooser, play_on, play_out, random_chooser
+from engine_service.games import GAMES
 from tests.games.coin import COIN
 from tests.games.tiny import TINY
 from tests.unit.core.matches import SEED, open_match, play_to_the_end
+
+EVERY = [(game, variant.name) for game in (*GAMES.values(), TINY) for variant in game.card.variants]
 
 CONFIG = configure(variant_of(TINY, "standard"), {})
 
@@ -38,3 +41,31 @@ def test_a_game_is_played_on_from_the_middle() -> None:
     over = play_on(state.copy(), Fast(2), [default_chooser] * 2)
     assert over.scores[0] == over.scores[1] in (-3, -1, 1, 3)
     assert state.view(0)["tosses"] == []
+
+
+@pytest.mark.parametrize(("game", "variant"), EVERY)
+def test_a_rollout_plays_the_same_game_as_choosers(game: Game, variant: str) -> None:
+    config = configure(variant_of(game, variant), {})
+    seats = variant_of(game, variant).max_seats
+    for seed in range(3):
+        fast, picks = Fast(seed), Fast(seed + 100)
+        rollout = Rollout(game.new(variant, config, seats), fast)
+        while options := rollout.options():
+            assert options == rollout.options() == len(rollout.state.legal(rollout.seat))
+            rollout.choose(picks.below(options))
+        choosers = [random_chooser(Fast(seed + 100))] * seats
+        over = play_out(game, variant, config, seats, Fast(seed), choosers)
+        assert rollout.over is not None
+        assert (rollout.over.end, rollout.over.scores, rollout.over.ranks) == (
+            over.end,
+            over.scores,
+            over.ranks,
+        )
+
+
+def test_a_rollout_takes_no_choice_beyond_the_options() -> None:
+    rollout = Rollout(TINY.new("standard", CONFIG, 2), Fast(1))
+    options = rollout.options()
+    with pytest.raises(IndexError):
+        rollout.choose(options)
+    assert rollout.options() == options
