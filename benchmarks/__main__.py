@@ -47,7 +47,7 @@ def measured_compiled(name: str, folder: str) -> list[Ratio]:
 def gains(plain: list[Ratio], compiled: list[Ratio]) -> list[Ratio]:
     """What compiling brings each row, where both builds were measured alike."""
     return [
-        Ratio(f"{ours.name} ÷ plain", ours.unit, ours.ours, floor.ours, LEAST_GAIN)
+        Ratio(f"{ours.name.partition(': rules')[0]} ÷ plain", ours.unit, ours.ours, floor.ours, LEAST_GAIN)
         for floor, ours in zip(plain, compiled, strict=True)
     ]
 

@@ -45,6 +45,7 @@ def build(folder: Path) -> None:
 def make(root: Path, folder: Path) -> None:
     """The copy, in a folder beside the wanted one until it is whole."""
     draft = folder.with_name(f"{folder.name}.{os.getpid()}")
+    stamp = stamp_of(root)  # now: what is changed while it compiles is not in the copy
     shutil.rmtree(draft, ignore_errors=True)
     shutil.copytree(root / PACKAGE, draft / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     (draft / "mypy.ini").write_text(
@@ -53,7 +54,7 @@ def make(root: Path, folder: Path) -> None:
     try:
         subprocess.run([sys.executable, __file__, "--build"], cwd=draft, check=True)
         shutil.rmtree(draft / "build", ignore_errors=True)
-        (draft / "stamp").write_text(stamp_of(root))
+        (draft / "stamp").write_text(stamp)
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
     finally:

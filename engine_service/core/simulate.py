@@ -48,6 +48,9 @@ def default_chooser(state: State, seat: int) -> int:
     return state.default(seat)
 
 
+NOBODY: list[int] = []
+
+
 class Rollout:
     """A position played on, decision by decision, by somebody who only picks numbers.
 
@@ -66,7 +69,7 @@ class Rollout:
         self.seat = 0
         self.over: Over | None = None
         self._source = source
-        self._seats: list[int] = []  # of the pending turn; empty between turns
+        self._seats: list[int] = NOBODY  # of the pending turn; nobody's between turns
         self._moves: dict[int, int] = {}
         self._codes: list[int] = []
 
@@ -83,10 +86,15 @@ class Rollout:
 
     def choose(self, index: int) -> None:
         """Play one of the seat's legal moves, counted from 0 in canonical order; IndexError beyond them."""
-        self._moves[self.seat] = self._codes[index]
+        code = self._codes[index]
+        if len(self._seats) == 1:  # nearly always: nothing is gathered
+            self._seats = NOBODY
+            self.state.play({self.seat: code})
+            return
+        self._moves[self.seat] = code
         if len(self._moves) == len(self._seats):
             self.state.play(self._moves)
-            self._seats, self._moves = [], {}
+            self._seats, self._moves = NOBODY, {}
 
     def _reaches_a_turn(self) -> bool:
         state, source = self.state, self._source
