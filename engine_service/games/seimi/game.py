@@ -10,7 +10,7 @@ from engine_service.games.seimi.position import Position
 
 CARD = GameCard(
     id="seimi",
-    title="セイミ・イン・ザ・スーパークレイジーワールド",
+    title="セイミ・イン・ザ・スーパークレイジーワールド (Seimi)",
     rules=1,
     variants=[Variant("standard", min_seats=3, max_seats=5, settings=SETTINGS, may_tie=False)],
 )
