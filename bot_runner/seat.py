@@ -163,6 +163,8 @@ class SeatedBot(Bot):
                 await self._out.write(b"")
                 answer = await self._answer_to(decision)
         except TimeoutError:
+            if self._process.killed:  # so early that its sandbox had not yet bound its life to ours
+                return await self._ended_itself()
             return _Failure("timeout", f"no answer to decision {decision.id} in {self._silence_s:.0f} s")
         except (Flood, protocol.Garbled) as error:
             return _Failure("protocol", str(error))
