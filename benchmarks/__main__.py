@@ -49,6 +49,7 @@ def gains(plain: list[Ratio], compiled: list[Ratio]) -> list[Ratio]:
     return [
         Ratio(f"{ours.name.partition(': rules')[0]} ÷ plain", ours.unit, ours.ours, floor.ours, LEAST_GAIN)
         for floor, ours in zip(plain, compiled, strict=True)
+        if floor.least is not None
     ]
 
 

@@ -7,8 +7,7 @@ afterwards; :class:`Fast` is for searching, learning and measuring.
 
 import hashlib
 import struct
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Sequence
 
 from mypy_extensions import mypyc_attr
 
@@ -86,60 +85,79 @@ class Seeded(Source):
         return int.from_bytes(outer.digest()[:8], "big")
 
 
+class _Row:
+    """The outcomes below a size that were made ahead, and how many of them have been given."""
+
+    def __init__(self) -> None:
+        self.pool: list[int] = []
+        self.at = 0
+
+
 class Fast(Source):
     """A quick, repeatable generator that takes no notice of streams; not for matches.
 
     It stretches an integer seed with SHAKE-128. There is an endless row of outcomes for
     every size, so that several dice alike are but a slice of one, taken without a loop here.
-    An outcome below m is exactly even for m up to 256, above that biased by less than m / 2^32.
+    Such an outcome below m is exactly even for m up to 256; above that, and where one draw has
+    several sizes, it is biased by less than m / 2^32.
     """
 
     def __init__(self, seed: int) -> None:
         self._key = hashlib.sha256(str(seed).encode()).digest()
         self._block = 0
-        self._rows: dict[int, Iterator[int]] = {}
+        self._rows: dict[int, _Row] = {}
+        self._ahead: list[int] = []
 
     def draw(self, stream: str, sizes: Sequence[int]) -> list[int]:
         if not sizes:
             return []
-        size, count = sizes[0], len(sizes)
+        size = sizes[0]
+        count = len(sizes)
         if sizes.count(size) != count:
-            return self._mixed(sizes)
-        try:
-            return list(islice(self._rows[size], count))
-        except KeyError:
-            return list(islice(self._row(size), count))
+            return [word % size for word, size in zip(self._words(count), sizes, strict=True)]
+        row = self._rows.get(size)
+        if row is None or row.at + count > len(row.pool):
+            row = self._longer(size, count)
+        at = row.at
+        row.at = at + count
+        return row.pool[at : at + count]
 
     def below(self, size: int) -> int:
         """An int from 0 below ``size``."""
-        try:
-            return next(self._rows[size])
-        except KeyError:
-            return next(self._row(size))
+        row = self._rows.get(size)
+        if row is None or row.at == len(row.pool):
+            row = self._longer(size, 1)
+        at = row.at
+        row.at = at + 1
+        return row.pool[at]
 
-    def _mixed(self, sizes: Sequence[int]) -> list[int]:
-        rows, outcomes = self._rows, []
-        for size in sizes:
-            row = rows.get(size)
-            outcomes.append(next(self._row(size) if row is None else row))
-        return outcomes
+    def _words(self, count: int) -> list[int]:
+        """So many ints below 2^32."""
+        while len(self._ahead) < count:
+            self._ahead += struct.unpack(f"<{_POOL}I", self._stretch(4 * _POOL))
+        words = self._ahead[-count:]
+        del self._ahead[-count:]
+        return words
 
-    def _row(self, size: int) -> Iterator[int]:
-        blocks = self._small(size) if size <= _SMALL else self._large(size)
-        row = self._rows[size] = chain.from_iterable(blocks)
+    def _longer(self, size: int, count: int) -> "_Row":
+        """The row of a size with ``count`` outcomes to give: those that it still held, then new ones."""
+        row = self._rows.setdefault(size, _Row())
+        pool = row.pool[row.at :]
+        while len(pool) < count:
+            pool += self._small(size) if size <= _SMALL else self._large(size)
+        row.pool = pool
+        row.at = 0
         return row
 
-    def _small(self, size: int) -> Iterator[bytes]:
+    def _small(self, size: int) -> list[int]:
         """A byte an outcome; those that would make the low ones likelier are left out."""
         fair = _SMALL - _SMALL % size
         remainders = (bytes(range(size)) * (_SMALL // size + 1))[:_SMALL]
         unfair = bytes(range(fair, _SMALL))
-        while True:
-            yield self._stretch(_POOL).translate(remainders, unfair)
+        return [*self._stretch(_POOL).translate(remainders, unfair)]
 
-    def _large(self, size: int) -> Iterator[list[int]]:
-        while True:
-            yield [x * size >> 32 for x in struct.unpack(f"<{_POOL}I", self._stretch(4 * _POOL))]
+    def _large(self, size: int) -> list[int]:
+        return [x * size >> 32 for x in self._words(_POOL)]
 
     def _stretch(self, length: int) -> bytes:
         stretched = hashlib.shake_128(self._key + self._block.to_bytes(8, "big"))

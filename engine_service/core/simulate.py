@@ -57,8 +57,9 @@ class Rollout:
     Chance falls by itself, and the moves of seats that decide at once are gathered and played
     together::
 
-        while n := rollout.options():
-            rollout.choose(int(random() * n))
+        options = rollout.options()
+        while options:
+            options = rollout.choose(int(random() * options))
 
     ``seat`` is whose decision it is; ``over`` is the end once there is one. The position given
     is changed, and is for reading alone while its rollout lasts.
@@ -69,41 +70,61 @@ class Rollout:
         self.seat = 0
         self.over: Over | None = None
         self._source = source
-        self._seats: list[int] = NOBODY  # of the pending turn; nobody's between turns
-        self._moves: dict[int, int] = {}
+        self._seats: list[int] = NOBODY  # of the pending turn
+        self._moves: dict[int, int] = {}  # of those that decide at once
         self._codes: list[int] = []
+        self._reach_a_turn()
 
     def options(self) -> int:
-        """How many moves the next seat to decide may choose from; 0: the game is over.
-
-        To be asked before every :meth:`choose`; asked twice, it answers the same.
-        """
-        if not self._seats and not self._reaches_a_turn():
-            return 0
-        self.seat = self._seats[len(self._moves)]
-        self._codes = self.state.legal(self.seat)
+        """How many moves the next seat to decide may choose from; 0: the game is over."""
         return len(self._codes)
 
-    def choose(self, index: int) -> None:
-        """Play one of the seat's legal moves, counted from 0 in canonical order; IndexError beyond them."""
-        code = self._codes[index]
-        if len(self._seats) == 1:  # nearly always: nothing is gathered
-            self._seats = NOBODY
-            self.state.play({self.seat: code})
-            return
-        self._moves[self.seat] = code
-        if len(self._moves) == len(self._seats):
-            self.state.play(self._moves)
-            self._seats, self._moves = NOBODY, {}
+    def choose(self, index: int) -> int:
+        """Play one of the seat's legal moves, counted from 0 in canonical order; IndexError beyond them.
 
-    def _reaches_a_turn(self) -> bool:
-        state, source = self.state, self._source
-        while True:
+        Returns what :meth:`options` says thereafter.
+        """
+        code = self._codes[index]
+        if len(self._seats) != 1:
+            return self._gather(code)
+        # The round of nearly every decision, written out: a call costs as much as a simple move.
+        state = self.state
+        state.play({self.seat: code})
+        pending = state.pending()
+        while isinstance(pending, Chance):
+            state.resolve(self._source.draw(pending.stream, pending.sizes))
             pending = state.pending()
-            if isinstance(pending, Turn):
-                self._seats = pending.seats
-                return True
-            if not isinstance(pending, Chance):
-                self.over = pending
-                return False
-            state.resolve(source.draw(pending.stream, pending.sizes))
+        if not isinstance(pending, Turn):
+            return self._end(pending)
+        self._seats = pending.seats
+        self.seat = pending.seats[0]
+        self._codes = state.legal(self.seat)
+        return len(self._codes)
+
+    def _gather(self, code: int) -> int:
+        self._moves[self.seat] = code
+        if len(self._moves) < len(self._seats):
+            return self._ask(self._seats[len(self._moves)])
+        self.state.play(self._moves)
+        self._moves = {}
+        return self._reach_a_turn()
+
+    def _reach_a_turn(self) -> int:
+        pending = self.state.pending()
+        while isinstance(pending, Chance):
+            self.state.resolve(self._source.draw(pending.stream, pending.sizes))
+            pending = self.state.pending()
+        if not isinstance(pending, Turn):
+            return self._end(pending)
+        self._seats = pending.seats
+        return self._ask(pending.seats[0])
+
+    def _ask(self, seat: int) -> int:
+        self.seat = seat
+        self._codes = self.state.legal(seat)
+        return len(self._codes)
+
+    def _end(self, over: Over) -> int:
+        self.over = over
+        self._codes = []
+        return 0

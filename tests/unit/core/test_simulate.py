@@ -50,9 +50,11 @@ def test_a_rollout_plays_the_same_game_as_choosers(game: Game, variant: str) -> 
     for seed in range(3):
         fast, picks = Fast(seed), Fast(seed + 100)
         rollout = Rollout(game.new(variant, config, seats), fast)
-        while options := rollout.options():
+        options = rollout.options()
+        while options:
             assert options == rollout.options() == len(rollout.state.legal(rollout.seat))
-            rollout.choose(picks.below(options))
+            options = rollout.choose(picks.below(options))
+        assert rollout.options() == 0
         choosers = [random_chooser(Fast(seed + 100))] * seats
         over = play_out(game, variant, config, seats, Fast(seed), choosers)
         assert rollout.over is not None
