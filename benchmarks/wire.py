@@ -35,8 +35,7 @@ from storage.database import Database
 SERVICE_TOKEN = secrets.token_urlsafe(16)
 METADATA = (("authorization", f"Bearer {SERVICE_TOKEN}"),)
 SEATS = 4
-ROUNDS = 5
-SEGMENTS = {1: 8, 64: 2}  # how often matches are begun together in one round
+ROUNDS = {1: 40, 64: 6}  # how often matches are begun together
 BATCHES = {1: 1, 64: 2}  # messages on the way at once: while one is read, another is thought about
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -56,6 +55,11 @@ class Exchange:
     def speed(self) -> float:
         """Moves a second."""
         return self.moves / self.seconds
+
+    def add(self, other: "Exchange") -> None:
+        """Count another one's moves and time as well."""
+        self.seconds += other.seconds
+        self.moves += other.moves
 
 
 def answer(response: play_pb2.PlayResponse) -> play_pb2.PlayRequest:
@@ -82,18 +86,26 @@ async def finish(call: Any, open_seats: int, response: play_pb2.PlayResponse) ->
             response = await call.read()
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One that runs in a process of its own."""
+
+    address: str
+    pipe: Connection
+
+
 @asynccontextmanager
-async def serving(target: Any, *arguments: Any) -> AsyncIterator[str]:
-    """A server in a process of its own, as its address."""
+async def serving(target: Any, *arguments: Any) -> AsyncIterator[Server]:
+    """A server in a process of its own."""
     ours, theirs = SPAWN.Pipe()
     process = SPAWN.Process(target=target, args=(theirs, *arguments), daemon=True)
     process.start()
     theirs.close()  # so that a server that dies is an end of file here, and not a wait for ever
     try:
-        yield str(await asyncio.to_thread(ours.recv))
+        yield Server(await asyncio.to_thread(ours.recv), ours)
     finally:
         if process.is_alive():
-            ours.send("stop")
+            ours.send(None)
         await asyncio.to_thread(process.join)
 
 
@@ -121,29 +133,30 @@ def engine_process(pipe: Connection, database_url: str, token: str) -> None:
 
 
 class Echo(play_pb2_grpc.PlayServiceServicer):
-    """Says what it was given: the first group at once, the next ones to each request."""
+    """Says what it was given: a welcome to the hello, then a group to each request."""
 
-    def __init__(self, groups: list[Group]) -> None:
-        self._groups = groups
+    groups: list[Group]
 
     async def Play(self, requests: Any, context: Any) -> Any:  # type: ignore[override]  # noqa: N802  the generated name, and a handler that writes
-        waiting = iter(self._groups)
+        waiting = iter([[play_pb2.PlayResponse(welcome=play_pb2.Welcome())], *self.groups])
         async for _request in requests:
             for response in next(waiting, ()):
                 await context.write(response)
 
 
-def echo_process(pipe: Connection, written: list[list[bytes]]) -> None:
-    """An echo server over the engine's own transport settings."""
+def echo_process(pipe: Connection) -> None:
+    """An echo server over the engine's own transport settings; is told through the pipe what to say."""
 
     async def run() -> None:
-        groups = [[play_pb2.PlayResponse.FromString(one) for one in group] for group in written]
+        echo = Echo()
         server = grpc.aio.server(options=server_options(4 << 20))
-        play_pb2_grpc.add_PlayServiceServicer_to_server(Echo(groups), server)
+        play_pb2_grpc.add_PlayServiceServicer_to_server(echo, server)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         pipe.send(f"127.0.0.1:{port}")
-        await asyncio.to_thread(pipe.recv)
+        while (written := await asyncio.to_thread(pipe.recv)) is not None:
+            echo.groups = [[play_pb2.PlayResponse.FromString(one) for one in group] for group in written]
+            pipe.send(len(written))
         await server.stop(None)
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -172,19 +185,25 @@ async def tickets_of(channel: grpc.aio.Channel, tables: list[str]) -> list[play_
     ]
 
 
-async def engine_exchange(address: str, database: Database, matches: int) -> Exchange:
-    """K matches a message on one stream, so many segments of them."""
-    exchange = Exchange()
+@asynccontextmanager
+async def bridge(address: str) -> AsyncIterator[tuple[grpc.aio.Channel, Any]]:
+    """A channel, and a bridge's stream on it that has been answered."""
     async with grpc.aio.insecure_channel(address) as channel:
         stub: Any = play_pb2_grpc.PlayServiceStub(channel)
         call = stub.Play(metadata=METADATA)
         await call.write(play_pb2.PlayRequest(bridge=play_pb2.BridgeHello(name="bench")))
         await call.read()
-        for _ in range(SEGMENTS[matches]):
-            tickets = await tickets_of(channel, plan(database, matches * BATCHES[matches]))
-            await call.write(play_pb2.PlayRequest(tickets=tickets))
-            await play_segment(call, exchange, len(tickets))
+        yield channel, call
         await call.done_writing()
+
+
+async def engine_exchange(address: str, database: Database, matches: int) -> Exchange:
+    """K matches a message on one stream, from their beginning until the first has ended."""
+    exchange = Exchange()
+    async with bridge(address) as (channel, call):
+        tickets = await tickets_of(channel, plan(database, matches * BATCHES[matches]))
+        await call.write(play_pb2.PlayRequest(tickets=tickets))
+        await play_segment(call, exchange, len(tickets))
     return exchange
 
 
@@ -207,13 +226,13 @@ async def play_segment(call: Any, exchange: Exchange, seats: int) -> None:
     await finish(call, seats, response)
 
 
-async def echo_exchange(address: str, groups: list[Group]) -> Exchange:
+async def echo_exchange(echo: Server, groups: list[Group]) -> Exchange:
     """The same messages between the same client and a server that knows no game."""
     exchange = Exchange()
-    async with grpc.aio.insecure_channel(address) as channel:
-        stub: Any = play_pb2_grpc.PlayServiceStub(channel)
-        call = stub.Play(metadata=METADATA)
-        await call.write(play_pb2.PlayRequest(bridge=play_pb2.BridgeHello(name="bench")))
+    echo.pipe.send([[one.SerializeToString() for one in group] for group in groups])
+    await asyncio.to_thread(echo.pipe.recv)
+    async with bridge(echo.address) as (_, call):
+        await call.write(play_pb2.PlayRequest(pong=1))
         started = time.perf_counter()
         for group in groups:
             for _ in group:
@@ -222,39 +241,29 @@ async def echo_exchange(address: str, groups: list[Group]) -> Exchange:
                 exchange.moves += len(request.moves)
                 await call.write(request)
         exchange.seconds = time.perf_counter() - started
-        await call.done_writing()
     return exchange
 
 
-async def compare(matches: int, folder: Path) -> list[tuple[float, float]]:
-    """(engine, echo) in moves a second, for each round."""
-    database = Database(f"sqlite:///{folder / f'bench-{matches}.sqlite3'}")
-    database.migrate()
-    pairs = []
+async def compare(matches: int, folder: Path) -> tuple[float, float]:
+    """(engine, echo) in moves a second; they take turns, so that both meet the same machine."""
     url = f"sqlite:///{folder / f'bench-{matches}.sqlite3'}"
-    async with serving(engine_process, url, SERVICE_TOKEN) as engine:
-        for _ in range(ROUNDS):
-            ours = await engine_exchange(engine, database, matches)
-            groups = [group for group in ours.groups if group]
-            written = [[one.SerializeToString() for one in group] for group in groups]
-            async with serving(echo_process, written) as echo:
-                floor = await echo_exchange(echo, groups)
-            pairs.append((ours.speed, floor.speed))
+    database = Database(url)
+    database.migrate()
+    ours, floor = Exchange(), Exchange()
+    async with serving(engine_process, url, SERVICE_TOKEN) as engine, serving(echo_process) as echo:
+        for _ in range(ROUNDS[matches]):
+            one = await engine_exchange(engine.address, database, matches)
+            ours.add(one)
+            floor.add(await echo_exchange(echo, [group for group in one.groups if group]))
     database.close()
-    return pairs
-
-
-def median(values: list[float]) -> float:
-    return sorted(values)[len(values) // 2]
+    return ours.speed, floor.speed
 
 
 def run() -> list[Ratio]:
     """One match a message over the echo; 64 matches over the echo; 64 over one."""
     with tempfile.TemporaryDirectory() as name, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        single = runner.run(compare(1, Path(name)))
-        many = runner.run(compare(64, Path(name)))
-    one, one_echo = median([pair[0] for pair in single]), median([pair[1] for pair in single])
-    batch, batch_echo = median([pair[0] for pair in many]), median([pair[1] for pair in many])
+        one, one_echo = runner.run(compare(1, Path(name)))
+        batch, batch_echo = runner.run(compare(64, Path(name)))
     return [
         Ratio("engine, 1 match a message ÷ bare echo of its messages", "moves/s", one, one_echo, 0.8),
         Ratio("engine, 64 matches a message ÷ 1 match", "moves/s", batch, one, 12),
