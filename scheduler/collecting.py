@@ -34,6 +34,11 @@ VOIDS = {
     leagues.NO_SHOW: "no_show",
     "every seat was forfeited": "forfeited",
 }
+UNEVEN = {
+    "seat_spread": "The most that a player of ours sat more often at one seat than at another.",
+    "size_spread": "The most by which shares of a table size differ between players of ours.",
+    "repeats": "The share of meetings that followed at once on one of the same two players.",
+}
 EVERYWHERE = 1_000_000  # tables at once: whoever is here counts, however busy
 _log = get("scheduler")
 
@@ -131,7 +136,11 @@ def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]
     there = _gauge("ladder_entrants", "Players on the ladder who are here.", "ladder", {})
     wait = _gauge("ladder_longest_wait_seconds", "The longest wait of those who are here.", "ladder", {})
     spread = _gauge("ladder_games_spread", "Most games over fewest of those who are here.", "ladder", {})
+    uneven = {name: _gauge(f"ladder_{name}", text, "ladder", {}) for name, text in UNEVEN.items()}
     for ladder in ladder_rows.ladders(tx):
+        figures_of = ladders.fairness(tx, ladder)
+        for name, family in uneven.items():
+            family.add_metric([ladder.name], float(getattr(figures_of, name)))
         seats = ladder_rows.entrants(tx, ladder.id)
         here = [one for one in ladders.standings(tx, ladder, seats, present, EVERYWHERE) if one.places > 0]
         games = [one.games for one in here] or [0]
@@ -139,7 +148,7 @@ def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]
         there.add_metric([ladder.name], len(here))
         wait.add_metric([ladder.name], max((one.waited_ms for one in here), default=0) / 1000)
         spread.add_metric([ladder.name], max(games) - min(games))
-    return [unfolded, there, wait, spread]
+    return [unfolded, there, wait, spread, *uneven.values()]
 
 
 def _gauge(name: str, text: str, label: str | None, values: Mapping[str, float] | float) -> GaugeMetricFamily:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scheduler.app import CONTROL, PLAY
+from scheduler.ladders import OURS
 from scheduler.settings import SchedulerSettings
 from storage import jobs, tables
 from storage.database import Database
 from storage.tables import DueTable
 
-OURS = frozenset({"house", "uploaded"})
 REMOTE_BATCH = 32
 """Tables with remote players in one message, which begins them and does not wait for them."""
 JOBS_BATCH = 50

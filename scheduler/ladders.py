@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from engine_service.core.game import ConfigError, configure
 from engine_service.games import find
+from scheduler.domain.fairness import Fairness, assess
 from scheduler.domain.matchmaking import Entrant, Rules, plan
 from scheduler.tables import plan_tables
 from service.presence import Present
@@ -17,6 +18,8 @@ from storage.database import Transaction, now_ms
 from storage.ladders import EntrantRow, LadderRow
 
 HOUSE = "house"
+OURS = frozenset({HOUSE, "uploaded"})
+"""The kinds of players that our workers run, and so are always here."""
 NEWCOMER_SKILL = 25.0
 REMEMBERED = 1_000
 """The latest tables of a ladder, by which seats and table sizes are evened out."""
@@ -112,6 +115,14 @@ def standings(
         for seat in seats
         for record in [records.get(seat.player_id, planning.Record())]
     ]
+
+
+def fairness(tx: Transaction, ladder: LadderRow) -> Fairness:
+    """How even the tables were of the ladder's players that are always here, since the last of them joined."""
+    field = [seat for seat in ladders.entrants(tx, ladder.id) if seat.kind in OURS]
+    since = max((seat.joined_at for seat in field), default=0)
+    latest = planning.meetings(tx, ladder.id, REMEMBERED, since)
+    return assess([seat.player_id for seat in field], latest[::-1], cut=len(latest) == REMEMBERED)
 
 
 def _enter(tx: Transaction, ladder: LadderRow, house: int, bot: HouseBot) -> int:

@@ -54,9 +54,12 @@ def records(tx: Session, ladder_id: int, last: int = REMEMBERED) -> dict[int, Re
     return found
 
 
-def meetings(tx: Session, ladder_id: int, last: int) -> list[tuple[int, ...]]:
-    """Who sat together at the ladder's latest ``last`` tables, newest first: player ids, seat 0 first."""
-    latest = _latest(ladder_id, last)
+def meetings(tx: Session, ladder_id: int, last: int, since: int = 0) -> list[tuple[int, ...]]:
+    """Who sat together at the ladder's latest ``last`` tables, newest first: player ids, seat 0 first.
+
+    ``since``: only tables planned later than that, ms since 1970.
+    """
+    latest = _latest(ladder_id, last, since)
     seats = select(latest.c.id, TableSeat.player_id).join(TableSeat, TableSeat.table_id == latest.c.id)
     tables: dict[str, list[int]] = {}
     for table_id, player in tx.execute(
@@ -66,10 +69,10 @@ def meetings(tx: Session, ladder_id: int, last: int) -> list[tuple[int, ...]]:
     return [tuple(players) for players in tables.values()]
 
 
-def _latest(ladder_id: int, last: int) -> Subquery:
+def _latest(ladder_id: int, last: int, since: int = 0) -> Subquery:
     remote = (TableSeat.table_id == GameTable.id, TableSeat.player_id == Player.id, Player.kind == "remote")
     waits = and_(GameTable.state.in_(OPEN), exists().where(*remote))
     columns = (GameTable.id, GameTable.seats, GameTable.state, GameTable.planned_at, waits.label("waits"))
-    where = (GameTable.ladder_id == ladder_id, GameTable.state != VOID)
+    where = (GameTable.ladder_id == ladder_id, GameTable.state != VOID, GameTable.planned_at > since)
     newest = (GameTable.planned_at.desc(), GameTable.id.desc())
     return select(*columns).where(*where).order_by(*newest).limit(last).subquery()

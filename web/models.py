@@ -149,6 +149,27 @@ class LeaderBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class FairnessLine:
+    """A figure in words; ``promised`` is empty where nothing is, ``kept`` says whether it is."""
+
+    text: str
+    value: str
+    promised: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FairnessSheet:
+    """How even a ladder's tables were. ``cut``: only the latest tables were looked at."""
+
+    ladder: LadderCard
+    players: int
+    tables: int
+    cut: bool
+    lines: Sequence[FairnessLine]
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """Why a rating moved: one sentence, how its table ended, and which table it was, if any."""
 

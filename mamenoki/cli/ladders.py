@@ -11,6 +11,8 @@ from mamenoki.cli.stores import opened
 from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from mamenoki.house.roster import Entry
     from storage.ladders import LadderRow
 
@@ -20,6 +22,14 @@ verbs.add_typer(ladder, name="ladder")
 
 Name = Annotated[str, typer.Argument(parser=ladder_name, metavar="NAME", help="Such as mushi/standard.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+
+FIGURES = {
+    "games_spread": "most tables of a player less fewest",
+    "seat_spread": "most times at one seat less fewest, at tables of one size",
+    "size_spread": "difference between players' shares of a table size",
+    "repeats": "share of meetings that followed at once on the same one",
+}
 
 
 @ladder.command("list")
@@ -90,6 +100,39 @@ def entrants(name: Name, json: AsJson = False) -> None:
         [("player", "<"), ("kind", "<"), ("program", "<")],
         [[f"{row.owner}/{row.name}@{row.version}", row.kind, row.program] for row in rows],
     )
+
+
+@ladder.command()
+def fairness(name: Name, json: AsJson = False) -> None:
+    """Say how even a ladder's tables have been, beside what is promised. Exit 1 if a promise is broken."""
+    from scheduler.ladders import fairness as figures_of
+    from storage.ladders import find_ladder
+
+    with opened() as database, database.reading() as tx:
+        figures = figures_of(tx, find_ladder(tx, name))
+    broken = figures.exceeded()
+    if json:
+        plain = {key: float(getattr(figures, key)) for key in FIGURES}
+        emit({"players": figures.players, "tables": figures.tables, **plain, "exceeded": broken})
+    else:
+        about = f"{counted(figures.tables, 'table')} of {counted(figures.players, 'player')} of ours"
+        since = "the latest" if figures.cut else "since the last of them joined"
+        columns = [("figure", "<"), ("is", ">"), ("promised", "<"), ("", "<")]
+        rows = [
+            [text, _figure(getattr(figures, key)), _promise(figures.bound(key)), "BROKEN" * (key in broken)]
+            for key, text in FIGURES.items()
+        ]
+        show_table(f"{name}: {about}, {since}", columns, rows)
+    if broken:
+        raise typer.Exit(1)
+
+
+def _promise(bound: "Fraction | None") -> str:
+    return "" if bound is None else f"≤ {_figure(bound)}"
+
+
+def _figure(value: Any) -> str:
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
 def _roster(row: "LadderRow") -> "list[Entry]":

@@ -25,6 +25,7 @@ PAGES = {
     "ladders": "/ladders",
     "ladder": "/ladders/mushi/standard",
     "search": "/ladders/mushi/standard?q=bo",
+    "fairness": "/ladders/mushi/standard/fairness",
     "player": PLAYER,
     "tables": "/tables",
     "crashed": "/tables/{crashed}",

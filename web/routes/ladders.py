@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from web.errors import PageError
 from web.links import ladder_path
+from web.reading.fairness import fairness_page
 from web.reading.ladders import NoSuchPage, board_page, ladders_page
 from web.reading.players import player_page
 from web.site import Here
@@ -33,6 +34,12 @@ def ladder(
         last = "1 page" if error.last == 1 else f"{error.last} pages"
         raise PageError(404, f"This leaderboard has only {last}: {ladder_path(name)}.") from error
     return site.renderer.page(request, "ladder.html", board=board)
+
+
+@router.get("/ladders/{game}/{variant}/fairness")
+def fairness(site: Here, request: Request, game: str, variant: str) -> Response:
+    sheet = fairness_page(site.database, f"{check_name(game)}/{check_name(variant)}")
+    return site.renderer.page(request, "fairness.html", sheet=sheet)
 
 
 @router.get("/ladders/{game}/{variant}/players/{owner}/{name}")

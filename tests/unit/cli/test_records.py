@@ -96,6 +96,30 @@ def test_a_ladder_with_house_bots_has_the_roster(database: Database, run: Run) -
     assert "house/" in run("ladder", "entrants", "mushi/standard").out
 
 
+def test_how_even_a_ladders_tables_were_is_said(database: Database, run: Run) -> None:
+    garden = Garden(database)
+    ours = [garden.plant("house", name, "house", 1) for name in ("a", "b", "c")]
+    guest = garden.plant("ann", "guest", "remote", 1)
+    for seats in ((0, 1), (1, 2), (2, 0)):
+        garden.play([ours[seat] for seat in seats])
+    garden.play([ours[0], guest])
+    ran = run("ladder", "fairness", "mushi/standard")
+    assert ran.code == 0
+    assert "4 tables of 3 players of ours, since the last of them joined" in ran.out
+    assert "≤ 0.25" in ran.out
+    figures = json.loads(run("ladder", "fairness", "mushi/standard", "--json").out)
+    assert (figures["games_spread"], figures["seat_spread"], figures["repeats"]) == (1, 1, 0)
+    for _ in range(4):
+        garden.play([ours[0], ours[1]])
+    broken = run("ladder", "fairness", "mushi/standard")
+    assert broken.code == 1
+    assert "BROKEN" in broken.out
+    assert json.loads(run("ladder", "fairness", "mushi/standard", "--json").out)["exceeded"] == [
+        "games_spread",
+        "seat_spread",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [

@@ -16,6 +16,7 @@ PAGES = [
     "/ladders",
     "/ladders/mushi/standard",
     "/ladders/mushi/standard?q=bo",
+    "/ladders/mushi/standard/fairness",
     "/ladders/mushi/standard/players/alpha/bugbot",
     "/tables",
     "/leagues",
@@ -147,6 +148,20 @@ def test_leaderboard_order_and_formula(client: Client) -> None:
     assert figures == sorted(figures, reverse=True)
     assert "mean − 3 × deviation" in page
     assert page.count('class="bar"') == 8
+
+
+def test_how_even_the_tables_were(bare: Database) -> None:
+    garden = Garden(bare)
+    ours = [garden.plant("house", name, "house", 2) for name in ("a", "b", "c")]
+    for _ in range(4):
+        garden.play(ours[:2])
+    client = client_of(bare)
+    page = client.get("/ladders/mushi/standard/fairness").text
+    assert "3 players that this service runs itself, over 4 tables" in page
+    assert page.count("not kept") == 1  # one of them has not played at all
+    assert '<td class="number">4</td><td>at most 3 <strong class="broken">not kept' in page
+    assert '<td class="number">100 %</td>' in page
+    assert client.get("/ladders/chess/blitz/fairness").status_code == 404
 
 
 def test_search(client: Client) -> None:
