@@ -90,6 +90,7 @@ def timetable(settings: SchedulerSettings) -> dict[str, dict[str, object]]:
         "mamenoki.plan_ladders": settings.plan_ms,
         "mamenoki.open_rounds": settings.tick_ms,
         "mamenoki.tidy": settings.housekeeping_ms,
+        "mamenoki.audit": settings.housekeeping_ms,
     }
     return {task: {"task": task, "schedule": period / 1000} for task, period in every.items()}
 

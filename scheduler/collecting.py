@@ -23,7 +23,7 @@ from scheduler.runtime import depths
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Presence, PresenceError, Present
-from storage import figures, tables
+from storage import figures, findings, tables
 from storage import ladders as ladder_rows
 from storage.database import Database, Transaction
 from storage.errors import StorageError
@@ -97,7 +97,7 @@ class SchedulerCollector(Collector):
         database = Database(self._database_url, pool_size=1)
         try:
             with database.reading() as tx:
-                return [*_of_tables(tx), *_of_faults(tx), *_of_ladders(tx, self._present())]
+                return [*_of_tables(tx), *_of_faults(tx), *_of_audit(tx), *_of_ladders(tx, self._present())]
         finally:
             database.close()
 
@@ -129,6 +129,20 @@ def _of_faults(tx: Transaction) -> list[Metric]:
         _counter("attempts", "Tries at tables that came to nothing.", "cause", faults.attempts),
         _counter("voids", "Tables that ended without a result.", "reason", voids),
     ]
+
+
+def _of_audit(tx: Transaction) -> list[Metric]:
+    found = findings.latest(tx)
+    broken = {one.promise: float(one.broken) for one in found}
+    metrics: list[Metric] = [
+        _gauge(
+            "promise_broken", "Rows that break a promise of the data, when last audited.", "promise", broken
+        )
+    ]
+    if found:
+        age = max(one.age_ms for one in found) / 1000
+        metrics.append(_gauge("audit_age_seconds", "Since the last audit.", None, age))
+    return metrics
 
 
 def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]:

@@ -20,6 +20,7 @@ class SchedulerSettings(Settings):
     planned_most: int = Field(200, ge=1)  # tables planned and not begun beyond which no more are planned
     tables_at_once: int = Field(2, ge=1)  # of one player on one ladder
     longest_wait_ms: int = Field(60_000, ge=0)
+    audit_ms: int = Field(86_400_000, ge=1_000)  # a window of the invariants checker
     windows_kept_ms: int = Field(3_600_000, ge=60_000)
     play_wall_ms: int = Field(900_000, ge=1_000)  # a batch that takes longer is cut off
     remote_most: int = Field(256, ge=1)  # tables with a remote player that a child plays beside its tasks

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scheduler import metrics, periodic
+from scheduler import auditing, metrics, periodic
 from scheduler.app import app
 from scheduler.dispatching import take_due
 from scheduler.playing import Report, play
@@ -76,6 +76,14 @@ def tidy() -> None:
     runtime = current()
     if runtime.may_tick("tidy", runtime.settings.housekeeping_ms):
         periodic.tidy(runtime.database, runtime.settings)
+
+
+@app.task(name="mamenoki.audit")
+def audit() -> None:
+    """Looks at every promise of the data, once a window."""
+    runtime = current()
+    if runtime.may_tick("audit", runtime.settings.housekeeping_ms):
+        auditing.audit_nightly(runtime.database, runtime.settings)
 
 
 def _dispatch() -> None:

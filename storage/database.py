@@ -68,14 +68,17 @@ class Database:
         with translated(), Session(self._reading) as session, session.begin():
             yield session
 
-    def migrate(self) -> None:
-        """Brings the tables up to this code's version. Any number of processes may call it at once."""
+    def migrate(self, revision: str = "head") -> None:
+        """Brings the tables up to this code's version. Any number of processes may call it at once.
+
+        ``revision``: only up to that step of the migrations.
+        """
         from .migrations import upgrade  # alembic costs 60 ms, which only this call should pay
 
         with translated(), self._writing.begin() as connection:
             if self.dialect == "postgresql":
                 connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-            upgrade(connection)
+            upgrade(connection, revision)
 
     def close(self) -> None:
         """Closes every connection that is not in use."""

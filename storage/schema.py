@@ -21,10 +21,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from .base import Base, Id
 from .league_schema import League, LeagueRound, Season, SeasonEntrant
+from .operation_schema import Finding, OperatorAction
 
 __all__ = [
     "Attempt",
     "Base",
+    "Finding",
     "GameTable",
     "Job",
     "Ladder",
@@ -32,6 +34,7 @@ __all__ = [
     "League",
     "LeagueRound",
     "LedgerEntry",
+    "OperatorAction",
     "Owner",
     "Player",
     "PlayerVersion",

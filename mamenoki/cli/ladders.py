@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mamenoki.cli.actor import actor
 from mamenoki.cli.errors import UsageError
 from mamenoki.cli.names import as_typed, ladder_name
 from mamenoki.cli.screen import emit, show_table
@@ -57,12 +58,14 @@ def open_one(
     from engine_service.core.game import ConfigError
     from mamenoki.cli.bots import read_settings
     from scheduler.ladders import enter_house, open_ladder
+    from storage import actions
 
     settings = {key: value for pair in config or [] for key, value in read_settings(pair).items()}
     try:
         with opened() as database, database.transaction() as tx:
             row = open_ladder(tx, game, name=name, settings=settings)
             bots = enter_house(tx, row, _roster(row)) if house else []
+            actions.record(tx, actor(), "ladder open", row.name, settings=settings, house=len(bots))
     except ConfigError as error:
         raise UsageError(str(error)) from error
     print(f"{row.name} is open" + (f" with {counted(len(bots), 'house bot')}" if house else ""))
@@ -142,10 +145,12 @@ def _roster(row: "LadderRow") -> "list[Entry]":
 
 
 def _set_open(name: str, is_open: bool) -> None:
+    from storage import actions
     from storage.ladders import find_ladder, set_open
 
     with opened() as database, database.transaction() as tx:
         set_open(tx, find_ladder(tx, name).id, is_open)
+        actions.record(tx, actor(), "ladder resume" if is_open else "ladder pause", name)
 
 
 def _plain(row: "LadderRow") -> dict[str, Any]:

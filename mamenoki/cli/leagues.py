@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mamenoki.cli.actor import actor
 from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.names import as_typed, ladder_name
 from mamenoki.cli.screen import emit, show_table
@@ -71,6 +72,7 @@ def create(
     from engine_service.core.game import ConfigError
     from scheduler.domain.cron import CronError
     from scheduler.leagues import create_league
+    from storage import actions
 
     try:
         with opened() as database, database.transaction() as tx:
@@ -84,6 +86,7 @@ def create(
                 tables_each=tables_each,
                 rounds=rounds,
             )
+            actions.record(tx, actor(), "league create", name, ladder=ladder, cron=cron, zone=zone)
     except (ConfigError, CronError) as error:
         raise UsageError(str(error)) from error
     print(as_typed(f"league {name} is there; `mamenoki league begin {name}` opens a season"))
@@ -93,12 +96,14 @@ def create(
 def begin(name: Name) -> None:
     """Open a season with everybody who is on the league's ladder; its rounds follow the schedule."""
     from scheduler.leagues import open_season
+    from storage import actions
     from storage.ladders import entrants
 
     with opened() as database, database.transaction() as tx:
         row = _league(tx, name)
         players = [one.player_id for one in entrants(tx, row.ladder_id)]
         season = open_season(tx, row, players)
+        actions.record(tx, actor(), "league begin", name, season=season.number, players=len(players))
     print(f"season {season.number} of {name} is open with {counted(len(players), 'player')}")
 
 

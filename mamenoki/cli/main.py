@@ -24,6 +24,8 @@ MODULES = (
     "ladders",
     "leagues",
     "serve",
+    "audit",
+    "backups",
 )
 """Each has a Typer called ``verbs``; ``serve`` starts the parts of the service."""
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mamenoki.cli.actor import actor
 from mamenoki.cli.screen import emit
 from mamenoki.cli.stores import opened
 from mamenoki.sdk.telling import counted
@@ -60,8 +61,13 @@ def _ladders(database: "Database", name: str | None) -> "list[LadderRow]":
 
 def _rebuilt(database: "Database", row: "LadderRow", check: bool) -> "Rebuilt":
     from ratings.follow import rebuild as fold_anew
+    from storage import actions
 
-    return fold_anew(database, row.id, rewrite=not check)
+    rebuilt = fold_anew(database, row.id, rewrite=not check)
+    if rebuilt.rewritten:
+        with database.transaction() as tx:
+            actions.record(tx, actor(), "ratings rebuild", row.name, difference=rebuilt.difference)
+    return rebuilt
 
 
 def _plain(name: str, rebuilt: "Rebuilt") -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from mamenoki.cli.actor import actor
 from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.screen import emit, note, show_table
 from mamenoki.cli.stores import opened
@@ -28,11 +29,13 @@ def create(
     json: AsJson = False,
 ) -> None:
     """Make a token. It is shown this once; the database keeps only its digest."""
+    from storage import actions
     from storage.identity import create_token
 
     wanted = [scope for scope in re.split(r"[,\s]+", scopes) if scope]
     with opened() as database, database.transaction() as tx:
         clear = create_token(tx, owner, label, wanted, days * DAY_MS)
+        actions.record(tx, actor(), "token create", owner, label=label, scopes=sorted(wanted), days=days)
     if json:
         emit({"token": clear, "owner": owner, "scopes": sorted(wanted), "days": days})
         return
@@ -68,6 +71,7 @@ def revoke(
     id: Annotated[int, typer.Argument(help="The number that `token list` shows.")],
 ) -> None:
     """End a token. Servers notice within 30 seconds."""
+    from storage import actions
     from storage.errors import NotFound
     from storage.identity import revoke_token
 
@@ -76,6 +80,8 @@ def revoke(
             revoked = revoke_token(tx, id)
         except NotFound as error:
             raise UsageError(f"{error}; `mamenoki token list --owner NAME` shows them") from error
+        if revoked:
+            actions.record(tx, actor(), "token revoke", str(id))
     print(f"token {id} is revoked" if revoked else f"token {id} was revoked before")
 
 
