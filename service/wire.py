@@ -41,7 +41,7 @@ def listen(server: grpc.aio.Server, address: str, settings: Settings, public: bo
     """Binds ``address`` and gives the one really bound. Plain text off loopback must be allowed by name."""
     host, _ = split_address(address)
     secure = public and bool(settings.tls_certificate)
-    if not (secure or _loopback(host) or settings.allow_plaintext):
+    if not (secure or is_loopback(host) or settings.allow_plaintext):
         raise ValueError(
             f"{address} is not a loopback address: set MAMENOKI_TLS_CERTIFICATE and MAMENOKI_TLS_KEY, "
             "or MAMENOKI_ALLOW_PLAINTEXT=true behind a proxy or on a private network"
@@ -67,7 +67,8 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials:
     return grpc.ssl_server_credentials([(key, certificate)])
 
 
-def _loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach that host."""
     if host == "localhost":
         return True
     try:

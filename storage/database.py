@@ -80,6 +80,13 @@ class Database:
                 connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
             upgrade(connection, revision)
 
+    def revision(self) -> tuple[str | None, str]:
+        """The migrations' step that the tables are at (None: there are none), and the one that this code needs."""
+        from .migrations import revision_of, revisions
+
+        with self.reading() as tx:
+            return revision_of(tx.connection()), revisions()[-1]
+
     def close(self) -> None:
         """Closes every connection that is not in use."""
         self._engine.dispose()
@@ -114,12 +121,23 @@ def file_of(url: str) -> Path | None:
     return Path(str(parsed.database)) if in_a_file else None
 
 
+def without_password(url: str) -> str:
+    """A database's URL as a log or a person may see it."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "an URL that cannot be read"
+
+
 def is_sqlite(tx: Session) -> bool:
     return tx.get_bind().dialect.name == "sqlite"
 
 
 def _parse(url: str) -> URL:
-    parsed = make_url(url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:  # which does not say what may stand there, and might repeat a password
+        raise ValueError("this is no URL; use sqlite:///path or postgresql://…") from error
     if parsed.drivername in {"postgres", "postgresql", "postgresql+psycopg"}:
         return parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() != "sqlite":

@@ -26,6 +26,7 @@ MODULES = (
     "serve",
     "audit",
     "backups",
+    "doctor",
 )
 """Each has a Typer called ``verbs``; ``serve`` starts the parts of the service."""
 
