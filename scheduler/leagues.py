@@ -1,4 +1,8 @@
-"""Use cases of leagues: seasons of rounds that begin by cron, in which everybody plays equally often."""
+"""Use cases of leagues: seasons of rounds that begin by cron, in which everybody plays equally often.
+
+**Windows.** A round belongs to an instant of the cron schedule. Of several missed ones only the
+last counts, and none while a round is being played: a missed window is skipped, never doubled.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,19 +12,18 @@ from typing import Any
 
 from engine_service.core.game import check_seats
 from engine_service.games import find
+from scheduler import seasons as season_cases
 from scheduler.domain import cron
 from scheduler.domain.rounds import Past, RoundError, Wish, plan_round
-from scheduler.domain.standings import Line, Played
-from scheduler.domain.standings import standings as rank
+from scheduler.domain.seasons import CLOSING, OPEN, RUNNING
 from scheduler.ladders import HOUSE
 from scheduler.tables import CLOCK, plan_tables
-from storage import figures, ladders, leagues, results, tables
+from storage import figures, ladders, leagues, seasons, tables
 from storage.database import Transaction, now_ms
 from storage.errors import Conflict
 from storage.ladders import EntrantRow
 from storage.leagues import LeagueRow, RoundRow, SeasonRow
 
-ALL = 1_000_000  # more tables than a season has
 NO_SHOW = "no-show"
 
 
@@ -45,8 +48,13 @@ def create_league(
     tables_each: int = 1,
     rounds: int = 1,
     clock: Mapping[str, Any] = CLOCK,
+    division_size: int = 0,
+    movers: int = 0,
+    registration_ms: int = 0,
+    join_rounds: int | None = None,
+    repeats: bool = False,
 ) -> LeagueRow:
-    """The league of that name on an existing ladder, made if missing.
+    """The league of that name on an existing ladder, made if missing; see ``storage.leagues.LeagueRow``.
 
     ``cron_line`` in the time zone ``zone`` says when a round begins. CronError, ConfigError
     or Conflict say what is wrong with a schedule, a table size or a number.
@@ -58,6 +66,12 @@ def create_league(
         raise Conflict(
             f"a season has one round or more and a round one table or more each, not {rounds}, {tables_each}"
         )
+    if min(division_size, movers, registration_ms, join_rounds or 0) < 0 or 0 < division_size < seats:
+        raise Conflict(
+            f"a division has a table's {seats} players or more (0: none are made), and nothing is negative; "
+            f"not divisions of {division_size}, {movers} movers, {registration_ms} ms of registration, "
+            f"joining for {join_rounds} rounds"
+        )
     return leagues.ensure_league(
         tx,
         name,
@@ -68,29 +82,28 @@ def create_league(
         tables_each=tables_each,
         rounds=rounds,
         clock=dict(clock),
+        division_size=division_size,
+        movers=movers,
+        registration_ms=registration_ms,
+        join_rounds=join_rounds,
+        repeats=repeats,
     )
-
-
-def open_season(tx: Transaction, league: LeagueRow, players: Sequence[int] = ()) -> SeasonRow:
-    """The league's season, opened if there is none, with those players (of its ladder) entered."""
-    season = leagues.open_season(tx, league.id)
-    for player in players:
-        leagues.join(tx, season.id, player)
-    return season
 
 
 def due_window(tx: Transaction, league: LeagueRow) -> tuple[SeasonRow, int] | None:
     """The season and the window that its next round should begin for now; None if none is due.
 
-    Of several missed windows only the last counts. While a round is being played no other begins.
+    Of several missed windows only the last counts. While a round is being played no other begins,
+    nor before registration has ended.
     """
     season = leagues.current_season(tx, league.id)
-    if season is None:
+    if season is None or season.state not in (OPEN, RUNNING):
         return None
     played = leagues.rounds(tx, season.id)
     if len(played) >= league.rounds:
         return None
-    since = played[-1].window_start if played else season.opened_at
+    registered = max(season.opened_at, season.registration_until or 0)
+    since = played[-1].window_start if played else registered
     window = cron.due_window(league.cron, league.zone, since, now_ms(tx))
     return None if window is None else (season, window)
 
@@ -99,15 +112,22 @@ def open_round(
     tx: Transaction, league: LeagueRow, season: SeasonRow, window: int, seed: int
 ) -> Opened | None:
     """Opens the round of that window and plans its tables; None if it has been opened already, or if
-    another round is still played or too few players are in: then the next tick asks again."""
-    if not is_free(tx, season):
+    another round is still played or too few players are in: then the next tick asks again.
+
+    The first round puts everybody into divisions.
+    """
+    if not season_cases.is_free(tx, season):
         return None
     ladder = ladders.get_ladder(tx, league.ladder_id)
-    entrants = leagues.entrants(tx, season.id)
     variant = find(f"{ladder.game}/{ladder.variant}")[1]
     wish = Wish(league.tables_each, league.seats, variant.min_seats, variant.max_seats)
+    entrants = seasons.entrants(tx, season.id)
+    fields = season_cases.fields(tx, league, season, entrants, wish.least)
+    before = past(tx, season, entrants)
     try:
-        seatings = plan_round([one.player_id for one in entrants], wish, past(tx, season, entrants), seed)
+        seatings = [
+            table for at, field in enumerate(fields) for table in plan_round(field, wish, before, seed + at)
+        ]
     except RoundError:
         return None
     opened = leagues.open_round(tx, season.id, window)
@@ -117,11 +137,6 @@ def open_round(
     seats = [[(player, versions[player]) for player in table] for table in seatings]
     planned = plan_tables(tx, ladder, seats, round_id=opened.id, clock=league.clock)
     return Opened(league, season, opened, tuple(planned))
-
-
-def is_free(tx: Transaction, season: SeasonRow) -> bool:
-    """Is no round of the season being played?"""
-    return all(one.state == tables.DONE for one in leagues.rounds(tx, season.id))
 
 
 def end_no_shows(tx: Transaction, season: SeasonRow) -> list[str]:
@@ -140,34 +155,19 @@ def close_round(tx: Transaction, round_id: int) -> bool:
     or has not yet."""
     if not leagues.close_round(tx, round_id):
         return False
-    ended = leagues.get_round(tx, round_id)
-    season = leagues.get_season(tx, ended.season_id)
-    if ended.number >= leagues.get_league(tx, season.league_id).rounds:
-        leagues.close_season(tx, season.id)
+    season = leagues.get_season(tx, leagues.get_round(tx, round_id).season_id)
+    if season.state == CLOSING:
+        season_cases.end(tx, season)
     return True
-
-
-def standings(tx: Transaction, season_id: int) -> list[Line]:
-    """The season's table; how ties are decided is in scheduler.domain.standings.TIE_BREAKS."""
-    entrants = [one.player_id for one in leagues.entrants(tx, season_id)]
-    return rank(entrants, _played(tx, season_id))
 
 
 def past(tx: Transaction, season: SeasonRow, entrants: Sequence[EntrantRow]) -> Past:
     """What the season's earlier rounds mean for the next one's tables."""
     met: Counter[tuple[int, int]] = Counter()
     sat: dict[int, Counter[tuple[int, int]]] = {}
-    for table in _played(tx, season.id):
+    for table in season_cases.played(tx, season.id):
         met.update(combinations(sorted(table.players), 2))
         for place, player in enumerate(table.players):
             sat.setdefault(player, Counter())[len(table.players), place] += 1
     owners = {one.player_id: one.owner for one in entrants if one.kind != HOUSE}
     return Past(met, sat, owners)
-
-
-def _played(tx: Transaction, season_id: int) -> list[Played]:
-    return [
-        Played(row.player_ids, row.placements)
-        for one in leagues.rounds(tx, season_id)
-        for row in results.recent(tx, None, None, ALL, round_id=one.id)
-    ]

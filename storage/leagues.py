@@ -3,26 +3,32 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
 from .endings import has_open_table
 from .errors import Conflict, found
 from .inserting import insert_new
-from .ladders import EntrantRow, select_entrants
 from .names import check_label
 from .rows import DONE
-from .schema import GameTable, LadderEntrant, League, LeagueRound, Season, SeasonEntrant, TableSeat
+from .schema import League, LeagueRound, Season
 
-OPEN, RUNNING, CLOSED = "open", "running", "closed"
+DRAFT, OPEN, RUNNING, PAUSED = "draft", "open", "running", "paused"
+CLOSING, CLOSED = "closing", "closed"
 NAME = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueRow:
     """``cron`` in ``zone`` says when a round begins; ``seats``: the wanted table size;
-    ``tables_each``: tables a player plays in a round; ``rounds``: in a season."""
+    ``tables_each``: tables a player plays in a round; ``rounds``: in a season.
+
+    ``division_size``: wanted players in a division, 0: there are none; ``movers`` go up and down.
+    ``registration_ms``: at least so long after its opening a season's first round begins;
+    ``join_rounds``: after so many nobody joins any more, None: until the last. ``repeats``: when a
+    season has closed, the next opens.
+    """
 
     id: int
     name: str
@@ -33,11 +39,19 @@ class LeagueRow:
     tables_each: int
     rounds: int
     clock: dict[str, Any]
+    division_size: int
+    movers: int
+    registration_ms: int
+    join_rounds: int | None
+    repeats: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """``state``: open (players join, no round yet), running or closed."""
+    """``state``: draft, open (players join, no round yet), running, paused, closing or closed.
+
+    ``registration_until``: no round begins before.
+    """
 
     id: int
     league_id: int
@@ -45,6 +59,7 @@ class SeasonRow:
     state: str
     opened_at: int
     closed_at: int | None
+    registration_until: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,11 @@ def ensure_league(
     tables_each: int,
     rounds: int,
     clock: dict[str, Any],
+    division_size: int = 0,
+    movers: int = 0,
+    registration_ms: int = 0,
+    join_rounds: int | None = None,
+    repeats: bool = False,
 ) -> LeagueRow:
     """The league of that name, made if missing. Conflict if it exists on another ladder; Invalid for
     what is no name (see storage.names)."""
@@ -86,6 +106,11 @@ def ensure_league(
         tables_each=tables_each,
         rounds=rounds,
         clock=clock,
+        division_size=division_size,
+        movers=movers,
+        registration_ms=registration_ms,
+        join_rounds=join_rounds,
+        repeats=repeats,
         created_at=now_ms(tx),
     )
     league = find_league(tx, name)
@@ -112,21 +137,28 @@ def leagues(tx: Session) -> list[LeagueRow]:
     return [_league(league) for league in tx.execute(select(League).order_by(League.name)).scalars()]
 
 
-def open_season(tx: Session, league_id: int) -> SeasonRow:
-    """The league's season that is open or running; the next one is opened if there is none."""
-    found(tx.get(League, league_id, with_for_update=True), f"there is no league {league_id}")
+def open_season(tx: Session, league_id: int, *, draft: bool = False) -> SeasonRow:
+    """The league's season that has not closed; the next one is opened (or drafted) if there is none."""
+    league = found(tx.get(League, league_id, with_for_update=True), f"there is no league {league_id}")
     current = current_season(tx, league_id)
     if current is not None:
         return current
     last = tx.execute(select(func.max(Season.number)).where(Season.league_id == league_id)).scalar() or 0
-    season = Season(league_id=league_id, number=last + 1, state=OPEN, opened_at=now_ms(tx))
+    now = now_ms(tx)
+    season = Season(
+        league_id=league_id,
+        number=last + 1,
+        state=DRAFT if draft else OPEN,
+        opened_at=now,
+        registration_until=None if draft else now + league.registration_ms,
+    )
     tx.add(season)
     tx.flush()
     return _season(season)
 
 
 def current_season(tx: Session, league_id: int) -> SeasonRow | None:
-    """The season that is open or running, if there is one."""
+    """The season that has not closed, if there is one."""
     where = (Season.league_id == league_id, Season.state != CLOSED)
     season = tx.execute(
         select(Season).where(*where).order_by(Season.number.desc()).limit(1)
@@ -153,56 +185,23 @@ def close_season(tx: Session, season_id: int) -> bool:
     return tx.execute(closed).first() is not None
 
 
-def join(tx: Session, season_id: int, player_id: int) -> bool:
-    """Enters a player, who must be on the league's ladder. False if it was in the season already.
-
-    Conflict if the season is closed.
-    """
-    if _lock_season(tx, season_id).state == CLOSED:
-        raise Conflict(f"season {season_id} is over; join the next one")
-    if insert_new(tx, SeasonEntrant, season_id=season_id, player_id=player_id, joined_at=now_ms(tx)):
-        return True
-    where = (SeasonEntrant.season_id == season_id, SeasonEntrant.player_id == player_id)
-    back = update(SeasonEntrant).where(*where, SeasonEntrant.left_at.is_not(None)).values(left_at=None)
-    return tx.execute(back.returning(SeasonEntrant.player_id)).first() is not None
-
-
-def leave(tx: Session, season_id: int, player_id: int) -> bool:
-    """Takes a player out of the rounds to come. False if it was not in."""
-    where = (SeasonEntrant.season_id == season_id, SeasonEntrant.player_id == player_id)
-    gone = update(SeasonEntrant).where(*where, SeasonEntrant.left_at.is_(None)).values(left_at=now_ms(tx))
-    return tx.execute(gone.returning(SeasonEntrant.player_id)).first() is not None
-
-
-def entrants(tx: Session, season_id: int) -> list[EntrantRow]:
-    """Who plays in the season now, by player id, with the versions that stand on its ladder."""
-    on = and_(SeasonEntrant.player_id == LadderEntrant.player_id, SeasonEntrant.season_id == season_id)
-    statement = (
-        select_entrants(SeasonEntrant.joined_at)
-        .join(SeasonEntrant, on)
-        .join(Season, Season.id == SeasonEntrant.season_id)
-        .join(League, and_(League.id == Season.league_id, League.ladder_id == LadderEntrant.ladder_id))
-        .where(SeasonEntrant.left_at.is_(None), LadderEntrant.active)
-        .order_by(SeasonEntrant.player_id)
-    )
-    return [EntrantRow(*row) for row in tx.execute(statement)]
-
-
 def open_round(tx: Session, season_id: int, window_start: int) -> RoundRow | None:
     """Opens the season's next round for that window (ms since 1970), and sets the season running.
 
-    None, whoever asks and however often, if the window has its round already, the
-    season is closed, or it has had all its rounds. Plan its tables in the same transaction.
+    None, whoever asks and however often, if the window has its round already, the season is
+    neither open nor running, or it has had all its rounds. With the last one it is closing.
+    Plan its tables in the same transaction.
     """
-    season = _lock_season(tx, season_id)
+    season = lock_season(tx, season_id)
     number = tx.execute(_last_round(season_id)).scalar() or 0
-    if season.state == CLOSED or number >= get_league(tx, season.league_id).rounds:
+    most = get_league(tx, season.league_id).rounds
+    if season.state not in (OPEN, RUNNING) or number >= most:
         return None
     now = now_ms(tx)
     row = {"season_id": season_id, "number": number + 1, "window_start": window_start}
     if not insert_new(tx, LeagueRound, **row, state=RUNNING, opened_at=now):
         return None
-    season.state = RUNNING
+    season.state = CLOSING if number + 1 == most else RUNNING
     tx.flush()
     where = (LeagueRound.season_id == season_id, LeagueRound.window_start == window_start)
     return _round(tx.execute(select(LeagueRound).where(*where)).scalar_one())
@@ -232,23 +231,12 @@ def rounds(tx: Session, season_id: int) -> list[RoundRow]:
     return [_round(one) for one in tx.execute(statement).scalars()]
 
 
-def games_per_entrant(tx: Session, season_id: int) -> dict[int, int]:
-    """How many tables of the season each player has played to a result, those with none left out."""
-    statement = (
-        select(TableSeat.player_id, func.count())
-        .join(GameTable, GameTable.id == TableSeat.table_id)
-        .join(LeagueRound, LeagueRound.id == GameTable.round_id)
-        .where(LeagueRound.season_id == season_id, GameTable.state == DONE)
-        .group_by(TableSeat.player_id)
-    )
-    return {row[0]: row[1] for row in tx.execute(statement)}
-
-
 def _last_round(season_id: int) -> Any:
     return select(func.max(LeagueRound.number)).where(LeagueRound.season_id == season_id)
 
 
-def _lock_season(tx: Session, season_id: int) -> Season:
+def lock_season(tx: Session, season_id: int) -> Season:
+    """The season's row, held until the transaction ends. NotFound if there is none of that id."""
     statement = select(Season).where(Season.id == season_id).with_for_update()
     season = tx.execute(statement.execution_options(populate_existing=True)).scalar_one_or_none()
     return found(season, f"there is no season {season_id}")
@@ -265,11 +253,24 @@ def _league(row: League) -> LeagueRow:
         row.tables_each,
         row.rounds,
         dict(row.clock),
+        row.division_size,
+        row.movers,
+        row.registration_ms,
+        row.join_rounds,
+        row.repeats,
     )
 
 
 def _season(row: Season) -> SeasonRow:
-    return SeasonRow(row.id, row.league_id, row.number, row.state, row.opened_at, row.closed_at)
+    return SeasonRow(
+        row.id,
+        row.league_id,
+        row.number,
+        row.state,
+        row.opened_at,
+        row.closed_at,
+        row.registration_until,
+    )
 
 
 def _round(row: LeagueRound) -> RoundRow:

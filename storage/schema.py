@@ -20,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from .base import Base, Id
-from .league_schema import League, LeagueRound, Season, SeasonEntrant
+from .league_schema import League, LeagueRound, Season, SeasonEntrant, SeasonFinish
 from .operation_schema import Finding, OperatorAction
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Result",
     "Season",
     "SeasonEntrant",
+    "SeasonFinish",
     "TableSeat",
     "Token",
     "Window",

@@ -218,12 +218,22 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A line of a league's standings; ``values`` as its columns."""
+    """A line of a league's standings; ``values`` as its columns. ``move``: 1 goes up, -1 down, when all is over."""
 
     rank: int
     owner: str
     name: str
     values: Sequence[str]
+    move: int = 0
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionTable:
+    """``number`` 0: the league has no divisions."""
+
+    number: int
+    lines: Sequence[StandingLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,18 +255,25 @@ class LeagueHead:
     seats: int
     tables_each: int
     rounds: int
+    division_size: int
+    movers: int
+    join_rounds: int | None
+    repeats: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LeaguePage:
-    """One season of a league; ``season`` None: there has been none yet."""
+    """One season of a league; ``season`` None: there has been none yet. ``entered``: players in it."""
 
     now: int
     league: LeagueHead
     season: int | None
+    state: str
+    entered: int
+    registration_until: int | None
     seasons: Sequence[int]
     next_round: int | None
     rounds: Sequence[RoundLine]
     columns: Sequence[Column]
-    standings: Sequence[StandingLine]
+    standings: Sequence[DivisionTable]
     recent: Sequence[TableLine]

@@ -1,4 +1,4 @@
-"""``mamenoki league``: seasons of rounds on a schedule. Works on the database itself."""
+"""``mamenoki league``: the leagues themselves and their standings. Works on the database itself."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,19 +9,19 @@ from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.names import as_typed, ladder_name
 from mamenoki.cli.screen import emit, show_table
 from mamenoki.cli.stores import opened
-from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
     from scheduler.domain.standings import Line
     from storage.database import Transaction
     from storage.leagues import LeagueRow, SeasonRow
 
-verbs = typer.Typer()
-league = typer.Typer(no_args_is_help=True, help="Leagues: list, create, begin a season, standings.")
-verbs.add_typer(league, name="league")
+league = typer.Typer(no_args_is_help=True, help="Leagues: list, create, run their seasons, standings.")
 
 Name = Annotated[str, typer.Argument(help="The league's name.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+ARROWS = {1: "↑", 0: "", -1: "↓"}
+"""Who goes up and down after a season."""
 
 
 @league.command("list")
@@ -35,7 +35,9 @@ def list_leagues(json: AsJson = False) -> None:
     if json:
         emit([
             {"name": row.name, "ladder": ladder, "cron": row.cron, "zone": row.zone, "seats": row.seats,
-             "tables_each": row.tables_each, "rounds": row.rounds}
+             "tables_each": row.tables_each, "rounds": row.rounds, "division_size": row.division_size,
+             "movers": row.movers, "registration_ms": row.registration_ms, "join_rounds": row.join_rounds,
+             "repeats": row.repeats}
             for row, ladder in rows
         ])  # fmt: skip
         return
@@ -67,6 +69,20 @@ def create(
     seats: Annotated[int, typer.Option(min=2, max=6, help="Wanted table size.")] = 3,
     tables_each: Annotated[int, typer.Option(min=1, help="Tables that each plays in a round.")] = 1,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds in a season.")] = 1,
+    division_size: Annotated[
+        int, typer.Option(min=0, help="Wanted players in a division; 0: all play among all.")
+    ] = 0,
+    movers: Annotated[int, typer.Option(min=0, help="Who go up and down between divisions.")] = 2,
+    registration: Annotated[
+        int, typer.Option(min=0, help="Minutes for joining before a season's first round.")
+    ] = 0,
+    join_rounds: Annotated[
+        int | None,
+        typer.Option(min=0, help="Rounds after whose beginning nobody joins; without it: until the last."),
+    ] = None,
+    repeat: Annotated[
+        bool, typer.Option("--repeat", help="Open the next season when one has closed.")
+    ] = False,
 ) -> None:
     """Create a league on a ladder. Harmless if it exists as described."""
     from engine_service.core.game import ConfigError
@@ -85,26 +101,16 @@ def create(
                 seats=seats,
                 tables_each=tables_each,
                 rounds=rounds,
+                division_size=division_size,
+                movers=movers,
+                registration_ms=60_000 * registration,
+                join_rounds=join_rounds,
+                repeats=repeat,
             )
             actions.record(tx, actor(), "league create", name, ladder=ladder, cron=cron, zone=zone)
     except (ConfigError, CronError) as error:
         raise UsageError(str(error)) from error
     print(as_typed(f"league {name} is there; `mamenoki league begin {name}` opens a season"))
-
-
-@league.command()
-def begin(name: Name) -> None:
-    """Open a season with everybody who is on the league's ladder; its rounds follow the schedule."""
-    from scheduler.leagues import open_season
-    from storage import actions
-    from storage.ladders import entrants
-
-    with opened() as database, database.transaction() as tx:
-        row = _league(tx, name)
-        players = [one.player_id for one in entrants(tx, row.ladder_id)]
-        season = open_season(tx, row, players)
-        actions.record(tx, actor(), "league begin", name, season=season.number, players=len(players))
-    print(f"season {season.number} of {name} is open with {counted(len(players), 'player')}")
 
 
 @league.command()
@@ -115,16 +121,23 @@ def standings(
 ) -> None:
     """A season's table, best first, and how ties are decided."""
     from scheduler.domain.standings import TIE_BREAKS
-    from scheduler.leagues import standings as table
+    from scheduler.seasons import standings as tables_of
+    from storage.seasons import finishes, members
 
     with opened() as database, database.reading() as tx:
         found = _season(tx, name, season)
-        names = _names(tx, found)
-        lines = [(line, names.get(line.player, f"player {line.player}")) for line in table(tx, found.id)]
+        names = {one.player_id: f"{one.owner}/{one.name}" for one in members(tx, found.id)}
+        moves = {one.player_id: one.move for one in finishes(tx, found.id)}
+        divisions = tables_of(tx, found.id)
     if json:
-        emit([_plain(line, player) for line, player in lines])
+        emit([
+            {"division": number, **_plain(line, names[line.player]), "move": moves.get(line.player)}
+            for number, lines in enumerate(divisions, 1)
+            for line in lines
+        ])  # fmt: skip
         return
     columns = [
+        ("", "<"),
         ("rank", ">"),
         ("player", "<"),
         ("points", ">"),
@@ -133,11 +146,15 @@ def standings(
         ("won", ">"),
         ("tables", ">"),
     ]
-    show_table(f"{name}, season {found.number} ({found.state})", columns, [_row(*pair) for pair in lines])
+    for number, lines in enumerate(divisions or [[]], 1):
+        division = f", division {number}" if len(divisions) > 1 else ""
+        rows = [[ARROWS[moves.get(line.player, 0)], *_row(line, names[line.player])] for line in lines]
+        show_table(f"{name}, season {found.number} ({found.state}){division}", columns, rows)
     print(f"Equal lines are decided by, in this order: {', '.join(TIE_BREAKS)}.")
 
 
-def _league(tx: "Transaction", name: str) -> "LeagueRow":
+def find_named(tx: "Transaction", name: str) -> "LeagueRow":
+    """The league of that name; UsageError naming those that there are."""
     from storage.errors import NotFound
     from storage.leagues import find_league, leagues
 
@@ -151,7 +168,7 @@ def _league(tx: "Transaction", name: str) -> "LeagueRow":
 def _season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
     from storage.leagues import seasons
 
-    found = seasons(tx, _league(tx, name).id)
+    found = seasons(tx, find_named(tx, name).id)
     if not found:
         raise CommandError(f"{name} has no season yet; `mamenoki league begin {name}` opens one")
     if number == 0:
@@ -160,15 +177,6 @@ def _season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
         if season.number == number:
             return season
     raise UsageError(f"{name} has no season {number}; it has 1 to {len(found)}")
-
-
-def _names(tx: "Transaction", season: "SeasonRow") -> dict[int, str]:
-    """Of everybody in the season or on its ladder, by player id; who has left both is told by number."""
-    from storage import ladders, leagues
-
-    ladder = leagues.get_league(tx, season.league_id).ladder_id
-    rows = [*ladders.entrants(tx, ladder), *leagues.entrants(tx, season.id)]
-    return {row.player_id: f"{row.owner}/{row.name}" for row in rows}
 
 
 def _plain(line: "Line", player: str) -> dict[str, Any]:

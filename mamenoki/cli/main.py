@@ -22,7 +22,7 @@ MODULES = (
     "tokens",
     "records",
     "ladders",
-    "leagues",
+    "seasons",
     "serve",
     "audit",
     "backups",

@@ -12,7 +12,7 @@ from pathlib import Path
 from engine_service.games import find
 from mamenoki.house.roster import ROSTER
 from mamenoki.serve.stack import Stack, sole_user
-from scheduler import ladders, leagues
+from scheduler import ladders, leagues, seasons
 from storage import figures, folding, results
 from storage import leagues as stored
 from storage.database import Database, Transaction
@@ -77,7 +77,7 @@ def _open_contest(tx: Transaction, name: str) -> Contest:
         tables_each=TABLES_EACH,
         rounds=ROUNDS,
     )
-    season = leagues.open_season(tx, league, players)
+    season = seasons.open_season(tx, league, players)
     window = int(time.time() * 1000)
     opened = leagues.open_round(tx, league, season, window, secrets.randbits(63))
     latest = opened.round if opened else stored.rounds(tx, season.id)[-1]

@@ -75,6 +75,18 @@ def plan_round(players: Sequence[int], wish: Wish, past: Past, seed: int) -> lis
     return _seated(mixer.tables, past, random)
 
 
+def merge_small(fields: Sequence[Sequence[int]], least: int) -> list[list[int]]:
+    """Fields, each with ``least`` players or more: one that is smaller joins the one before it, or else
+    the next. Only if all together are fewer is what is left still smaller."""
+    merged: list[list[int]] = []
+    for players in fields:
+        if merged and (len(players) < least or len(merged[-1]) < least):
+            merged[-1] += players
+        else:
+            merged.append([*players])
+    return merged
+
+
 def _shared(seats: int, tables: int) -> list[int]:
     size, longer = divmod(seats, tables)
     return [size + 1] * longer + [size] * (tables - longer)

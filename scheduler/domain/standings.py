@@ -6,8 +6,8 @@ sizes, and players with a void table fewer, comparable. Equal shares are decided
 this order, :data:`TIE_BREAKS`; what is still equal shares its rank. Exact: no floats.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 TIE_BREAKS: Mapping[str, str] = {
@@ -64,6 +64,27 @@ def standings(entrants: Iterable[int], played: Iterable[Played]) -> list[Line]:
     mutual = _mutual(keys, finished)
     order = sorted(tallies, key=lambda player: (*(-part for part in keys[player]), -mutual[player], player))
     return _lines(order, tallies, keys, mutual)
+
+
+def rank_divisions(divisions: Mapping[int, int | None], played: Iterable[Played]) -> list[list[Line]]:
+    """The lines of each division, the highest first, ranked among themselves.
+
+    ``divisions``: everybody's, from 1. None: there are none yet, or whoever it is has left before
+    there were. What was played between divisions counts for both.
+    """
+    finished = list(played)
+    begun = any(divisions.values())
+    fields: dict[int, set[int]] = {}
+    for player, division in divisions.items():
+        if division or not begun:
+            fields.setdefault(division or 1, set()).add(player)
+    return [_rank_field(fields[number], finished) for number in sorted(fields)]
+
+
+def _rank_field(field: Collection[int], played: Iterable[Played]) -> list[Line]:
+    lines = [line for line in standings(field, played) if line.player in field]
+    ranks = [sum(other.rank < line.rank for other in lines) + 1 for line in lines]
+    return [replace(line, rank=rank) for line, rank in zip(lines, ranks, strict=True)]
 
 
 Key = tuple[Fraction, Fraction, Fraction]

@@ -1,19 +1,20 @@
 """Leagues: in short, and a season with its standings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from scheduler.domain.cron import CronError, next_window
-from scheduler.domain.standings import TIE_BREAKS, Line, Played, standings
-from storage import hall, ladders, leagues, results
+from scheduler.domain.standings import TIE_BREAKS, Line, Played, rank_divisions
+from storage import hall, ladders, leagues, results, seasons
 from storage.database import Database, Transaction, now_ms
 from storage.errors import NotFound
 from storage.hall import SeasonTable
-from storage.leagues import CLOSED, LeagueRow, RoundRow, SeasonRow
+from storage.leagues import OPEN, RUNNING, LeagueRow, RoundRow, SeasonRow
 from storage.rows import DONE, VOID
-from web.models import Column, LeagueCard, LeagueHead, LeaguePage, RoundLine, StandingLine
-from web.reading.lines import played_line, split_name
+from storage.seasons import FinishRow, MemberRow
+from web.models import Column, DivisionTable, LeagueCard, LeagueHead, LeaguePage, RoundLine, StandingLine
+from web.reading.lines import played_line
 
 RECENT = 6
 
@@ -45,36 +46,54 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
     with database.reading() as tx:
         league = leagues.get_league(tx, league_id)
         ladder = ladders.get_ladder(tx, league.ladder_id)
-        seasons = leagues.seasons(tx, league_id)
-        season = _choose(league, seasons, number)
+        every = leagues.seasons(tx, league_id)
+        season = _choose(league, every, number)
         tables = hall.season_tables(tx, season.id) if season else []
-        entrants = leagues.entrants(tx, season.id) if season else []
+        members = seasons.members(tx, season.id) if season else []
+        finishes = seasons.finishes(tx, season.id) if season else []
         rounds = leagues.rounds(tx, season.id) if season else []
         played = results.recent(tx, None, None, RECENT, round_id=rounds[-1].id) if rounds else []
         now = now_ms(tx)
-    names = {entrant.player_id: (entrant.owner, entrant.name) for entrant in entrants}
     return LeaguePage(
         now=now,
         league=_head(league, ladder.name),
         season=season.number if season else None,
-        seasons=[other.number for other in seasons],
+        state=season.state if season else "",
+        entered=sum(not member.left for member in members),
+        registration_until=season.registration_until if season and not rounds else None,
+        seasons=[other.number for other in every],
         next_round=_next_round(league, season, len(rounds), now),
         rounds=round_lines(rounds, tables),
         columns=COLUMNS,
-        standings=standing_lines(names, tables),
+        standings=division_tables(members, tables, finishes),
         recent=[played_line(row) for row in played],
     )
 
 
-def standing_lines(entrants: dict[int, tuple[str, str]], tables: Sequence[SeasonTable]) -> list[StandingLine]:
-    """The standings of a season, once it has a result."""
-    finished = [table for table in tables if table.placements is not None]
-    names = dict(entrants)
-    for table in finished:
-        names.update({seat.player_id: split_name(seat.full_name)[:2] for seat in table.seats})
-    lines = standings(entrants, [_played(table) for table in finished]) if finished else []
+def division_tables(
+    members: Sequence[MemberRow], tables: Sequence[SeasonTable], finishes: Sequence[FinishRow]
+) -> list[DivisionTable]:
+    """The standings of a season's divisions, the highest first, once it has a result."""
+    finished = [_played(table) for table in tables if table.placements is not None]
+    if not finished:
+        return []
+    by_id = {member.player_id: member for member in members}
+    moves = {finish.player_id: finish.move for finish in finishes}
+    ranked = rank_divisions({member.player_id: member.division for member in members}, finished)
+    return [
+        DivisionTable(number if len(ranked) > 1 else 0, _standing_lines(lines, by_id, moves))
+        for number, lines in enumerate(ranked, 1)
+    ]
+
+
+def _standing_lines(
+    lines: Sequence[Line], members: Mapping[int, MemberRow], moves: Mapping[int, int]
+) -> list[StandingLine]:
     level = Counter(_before_mutual(line) for line in lines)
-    return [_line(line, *names[line.player], level[_before_mutual(line)] > 1) for line in lines]
+    return [
+        _line(line, members[line.player], level[_before_mutual(line)] > 1, moves.get(line.player, 0))
+        for line in lines
+    ]
 
 
 def round_lines(rounds: Sequence[RoundRow], tables: Sequence[SeasonTable]) -> list[RoundLine]:
@@ -112,11 +131,11 @@ def _choose(league: LeagueRow, seasons: Sequence[SeasonRow], number: int | None)
 
 
 def _next_round(league: LeagueRow, season: SeasonRow | None, rounds: int, now: int) -> int | None:
-    """When the season's next round begins; None if it has had all, or the schedule names no time."""
-    if season is None or season.state == CLOSED or rounds >= league.rounds:
+    """When the season's next round begins; None if none does now, or the schedule names no time."""
+    if season is None or season.state not in (OPEN, RUNNING) or rounds >= league.rounds:
         return None
     try:
-        return next_window(league.cron, league.zone, now)
+        return next_window(league.cron, league.zone, max(now, season.registration_until or 0))
     except CronError:
         return None
 
@@ -131,6 +150,10 @@ def _head(league: LeagueRow, ladder: str) -> LeagueHead:
         league.seats,
         league.tables_each,
         league.rounds,
+        league.division_size,
+        league.movers,
+        league.join_rounds,
+        league.repeats,
     )
 
 
@@ -143,7 +166,7 @@ def _before_mutual(line: Line) -> tuple[Fraction, Fraction, Fraction]:
     return line.share, Fraction(line.wins, line.tables or 1), line.opponents
 
 
-def _line(line: Line, owner: str, name: str, is_level: bool) -> StandingLine:
+def _line(line: Line, member: MemberRow, is_level: bool, move: int) -> StandingLine:
     values = (
         _percent(line.share),
         str(line.wins),
@@ -152,7 +175,7 @@ def _line(line: Line, owner: str, name: str, is_level: bool) -> StandingLine:
         f"{line.points} / {line.possible}",
         str(line.tables),
     )
-    return StandingLine(line.rank, owner, name, values)
+    return StandingLine(line.rank, member.owner, member.name, values, move, member.left)
 
 
 def _percent(share: Fraction) -> str:

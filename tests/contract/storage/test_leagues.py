@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from storage import identity, ladders, leagues, tables
+from storage import identity, ladders, leagues, seasons, tables
 from storage.database import Database, Transaction
 from storage.errors import Conflict, Invalid, NotFound
 from tests.fixtures.records import World, claimed, finished, make_world, plan, race
@@ -24,7 +24,7 @@ def make_season(tx: Transaction) -> tuple[World, leagues.SeasonRow]:
     league = leagues.ensure_league(tx, "summer", world.ladder_id, **SETTINGS)
     season = leagues.open_season(tx, league.id)
     for player, _ in world.players:
-        assert leagues.join(tx, season.id, player)
+        assert seasons.join(tx, season.id, player)
     return world, season
 
 
@@ -57,7 +57,7 @@ def test_one_season_at_a_time(database: Database) -> None:
         assert not leagues.close_season(tx, season.id)
         assert leagues.current_season(tx, season.league_id) is None
         with pytest.raises(Conflict, match="next one"):
-            leagues.join(tx, season.id, 1)
+            seasons.join(tx, season.id, 1)
         following = leagues.open_season(tx, season.league_id)
         assert (season.number, following.number) == (1, 2)
         assert [row.number for row in leagues.seasons(tx, season.league_id)] == [2, 1]
@@ -77,18 +77,18 @@ def test_entrants_of_a_season_play_the_ladders_version(database: Database) -> No
     with database.transaction() as tx:
         world, season = make_season(tx)
         first, second, third, _ = (player for player, _ in world.players)
-        assert not leagues.join(tx, season.id, first)
-        assert leagues.leave(tx, season.id, first)
-        assert not leagues.leave(tx, season.id, first)
+        assert not seasons.join(tx, season.id, first)
+        assert seasons.leave(tx, season.id, first)
+        assert not seasons.leave(tx, season.id, first)
         version = identity.ensure_version(tx, second, "second")
         ladders.enter(tx, world.ladder_id, second, version.id)
         ladders.leave(tx, world.ladder_id, third)
-        found = leagues.entrants(tx, season.id)
+        found = seasons.entrants(tx, season.id)
         assert [(row.name, row.version) for row in found] == [("bot1", 2), ("bot3", 1)]
-        assert leagues.join(tx, season.id, first)
-        assert [row.name for row in leagues.entrants(tx, season.id)] == ["bot0", "bot1", "bot3"]
+        assert seasons.join(tx, season.id, first)
+        assert [row.name for row in seasons.entrants(tx, season.id)] == ["bot0", "bot1", "bot3"]
         with pytest.raises(NotFound):
-            leagues.join(tx, 99, first)
+            seasons.join(tx, 99, first)
 
 
 def test_a_window_opens_one_round(database: Database) -> None:
@@ -140,7 +140,7 @@ def test_games_of_a_season_by_player(database: Database) -> None:
         for id in ("t1", "t2", "other"):
             tables.finish(tx, [finished(id, claimed(tx, id).fence, (0, 1))])
         tables.void(tx, "void", "called off")
-        assert leagues.games_per_entrant(tx, season.id) == {first[0]: 2, second[0]: 2}
+        assert seasons.games_per_entrant(tx, season.id) == {first[0]: 2, second[0]: 2}
         assert leagues.close_round(tx, opened.id)
         closed = leagues.get_round(tx, opened.id)
         assert closed.state == "done"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from scheduler import leagues
+from scheduler import seasons
 from storage import figures, folding, ledger
 from storage import leagues as league_rows
 from storage.database import Database
@@ -20,7 +20,7 @@ def assert_all_once(stack: Stack, season: int, each: int, planned: int) -> None:
         ratings = folding.standings(tx, stack.ladder.id)
         assert {one.games for one in ratings} == {each}
         assert figures.jobs_waiting(tx) == {}
-        lines = leagues.standings(tx, season)
+        (lines,) = seasons.standings(tx, season)
         assert [line.tables for line in lines] == [each] * len(lines)
 
 

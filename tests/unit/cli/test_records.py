@@ -205,3 +205,31 @@ def test_a_league_that_there_is_not_is_said_with_those_that_there_are(
     assert run("league", "create", "daily", "mushi", "--cron", "0 18 * * *").code == 0
     ran = run("league", *words)
     assert (ran.code, ran.complaint) == (2, "there is no league 'nope'; there are: daily")
+
+
+def test_a_season_is_drafted_published_joined_left_paused_and_closed(database: Database, run: Run) -> None:
+    rated(database)
+    made = run("league", "create", "l", "mushi/standard", "--cron", "0 18 * * *", "--seats", "2", "--repeat")
+    assert made.code == 0
+    assert run("league", "begin", "l", "--draft", "--empty").out == "season 1 of l is draft with 0 players\n"
+    early = run("league", "join", "l", "ann/a")
+    assert (early.code, early.complaint) == (2, "season 1 of l is draft: nobody joins it now")
+    assert run("league", "publish", "l").out == "the season of l is open\n"
+    assert run("league", "join", "l", "ann/a").out == "ann/a plays in l\n"
+    assert run("league", "join", "l", "ann/a").out == "ann/a has been in l already\n"
+    assert run("league", "leave", "l", "ann/b").out == "ann/b was not in l\n"
+    assert run("league", "leave", "l", "ann/a").out == "ann/a has left l\n"
+    assert run("league", "pause", "l").out == "the season of l is paused\n"
+    again = run("league", "pause", "l")
+    assert (again.code, again.complaint) == (
+        2,
+        "season 1 of l is paused; one can pause it while it is open or running",
+    )
+    assert run("league", "resume", "l").out == "the season of l is open\n"
+    assert run("league", "close", "l").out == "the season of l is closed\n"
+    assert "l, season 2 (open)" in run("league", "standings", "l").out
+    stranger = run("league", "join", "l", "ann/nobody")
+    assert (stranger.code, stranger.complaint) == (
+        2,
+        "there is no player 'ann/nobody'; a player is named owner/bot",
+    )

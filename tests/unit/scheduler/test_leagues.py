@@ -7,9 +7,10 @@ import pytest
 
 from engine_service.core.game import ConfigError
 from scheduler import leagues, periodic
+from scheduler import seasons as season_cases
 from scheduler.domain.cron import CronError
 from scheduler.ladders import enter_house, open_ladder
-from storage import identity, jobs, ladders, tables
+from storage import identity, jobs, ladders, seasons, tables
 from storage import leagues as rows
 from storage.database import Database, now_ms
 from storage.errors import Conflict, NotFound
@@ -39,7 +40,7 @@ def make(
     with database.transaction() as tx:
         league = leagues.create_league(tx, "evening", ladder.name, **{**values, **changes})
         ids = enter_house(tx, ladder, ROSTER[:players])
-        return league, leagues.open_season(tx, league, ids)
+        return league, season_cases.open_season(tx, league, ids)
 
 
 def open_now(database: Database, league: LeagueRow, season: SeasonRow, window: int) -> leagues.Opened | None:
@@ -126,7 +127,7 @@ def test_the_season_closes_after_its_last_round(database: Database, ladder: Ladd
     with database.reading() as tx:
         assert rows.get_season(tx, season.id).state == rows.CLOSED
         assert leagues.due_window(tx, league) is None
-        lines = leagues.standings(tx, season.id)
+        (lines,) = season_cases.standings(tx, season.id)
     assert [line.tables for line in lines] == [2] * 6
     assert sum(line.points for line in lines) == 4 * 6, "four tables of three give six points each"
 
@@ -155,7 +156,7 @@ def test_too_few_players_wait_for_more(database: Database, ladder: LadderRow) ->
     assert open_now(database, league, season, 1_000) is None
     with database.transaction() as tx:
         for player in enter_house(tx, ladder, ROSTER[:3]):
-            rows.join(tx, season.id, player)
+            seasons.join(tx, season.id, player)
     assert open_now(database, league, season, 1_000) is not None
 
 
@@ -167,7 +168,7 @@ def test_who_is_missing_for_a_whole_round_does_not_hold_the_others_up(
         for name in ("a", "b"):
             player = identity.ensure_player(tx, identity.ensure_owner(tx, name), "bot", "remote")
             ladders.enter(tx, ladder.id, player.id, identity.ensure_version(tx, player.id, "1").id)
-            rows.join(tx, season.id, player.id)
+            seasons.join(tx, season.id, player.id)
     opened = open_now(database, league, season, 1_000)
     assert opened is not None
     with database.transaction() as tx:
