@@ -40,6 +40,10 @@ def play(
     move_ms: Annotated[int | None, typer.Option(min=1, help="Limit of each later answer.")] = None,
     bank_ms: Annotated[int | None, typer.Option(min=0, help="What may be used beyond the limits.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    you: Annotated[bool, typer.Option("--you", help="Sit down yourself, against the bots.")] = False,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Your seat with --you, from 0; none: drawn by the seed.")
+    ] = None,
 ) -> None:
     """Play matches on this machine, by the server's own rules and referee.
 
@@ -47,6 +51,13 @@ def play(
     byte, unless the clock runs. A bot that raises forfeits its seat.
     """
     limits = _limits(timed, first_ms, move_ms, bank_ms)
+    if you:
+        _check_alone(matches, limits, json)
+        series = _series(game, bots, seats, 1, seed, config or [], None, people=1)
+        _sit_down(series, seat, _folder(export))
+        return
+    if seat is not None:
+        raise UsageError("--seat is your seat: it goes with --you")
     series = _series(game, bots, seats, matches, seed, config or [], limits)
     folder = _folder(export)
     tallies = _play(series, folder)
@@ -69,7 +80,14 @@ def _limits(timed: bool, first_ms: int | None, move_ms: int | None, bank_ms: int
 
 
 def _series(
-    game: str, bots: str, seats: int, matches: int, seed: int | None, config: list[str], limits: Any
+    game: str,
+    bots: str,
+    seats: int,
+    matches: int,
+    seed: int | None,
+    config: list[str],
+    limits: Any,
+    people: int = 0,
 ) -> "Series":
     from engine_service.core.game import ConfigError, check_seats, configure
     from engine_service.games import find
@@ -85,10 +103,25 @@ def _series(
     except ConfigError as error:
         raise UsageError(str(error)) from error
     entered = entrants(bots, rules.card.id, variant.name)
-    seats = seats or max(variant.min_seats, min(len(entered), variant.max_seats))
+    seats = seats or max(variant.min_seats, min(len(entered) + people, variant.max_seats))
     number = secrets.randbits(32) if seed is None else seed
     name = f"{rules.card.id}/{variant.name}"
     return Series(name, seats, entered, matches, number, chosen, limits)
+
+
+def _check_alone(matches: int, limits: Any, json: bool) -> None:
+    """Nobody is hurried, and nobody plays a hundred matches at a stretch."""
+    if matches != 1 or limits is not None or json:
+        raise UsageError("with --you one match is played, without a clock, and told in words")
+
+
+def _sit_down(series: "Series", seat: int | None, folder: Path | None) -> None:
+    from mamenoki.cli.table import sit
+
+    played = sit(series, seat)
+    _write(folder, played)
+    if folder is not None:
+        note(f"the replay is {folder / played.table.match}.jsonl")
 
 
 def _folder(export: Path | None) -> Path | None:

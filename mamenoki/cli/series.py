@@ -47,12 +47,13 @@ def play_series(series: Series) -> Iterator[tuple[list[int], Played]]:
     places = seatings(len(series.entrants), series.seats, series.matches, series.seed)
     for index, seating in enumerate(places):
         sitting = [series.entrants[entrant] for entrant in seating]
-        table = _table(series, index, [entrant.name for entrant in sitting])
+        table = table_of(series, index, [entrant.name for entrant in sitting])
         clock = still if series.limits is None else running
         yield seating, play_match(table, [entrant.make() for entrant in sitting], clock)
 
 
-def _table(series: Series, index: int, players: list[str]) -> Table:
+def table_of(series: Series, index: int, players: list[str]) -> Table:
+    """The series' match of that index, counted from 0, with these players."""
     name = f"{series.game.replace('/', '-')}-{series.seats}-{series.seed}-{index + 1}"
     return Table(
         match=name,

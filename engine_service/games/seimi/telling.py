@@ -131,7 +131,7 @@ def _declare(event: View, name: Name) -> str:
 
 
 def _award(event: View, name: Name) -> str:
-    won = [f"{name(seat)} a {value}" for seat, value in enumerate(event["tokens"]) if value is not None]
+    won = [f"{name(seat)} gets a {value}" for seat, value in enumerate(event["tokens"]) if value is not None]
     gets = f"{_join(won)} for defeating {_monster(event['monster'])}" if won else "Nobody gets a token"
     removed = f"; {_numbers(event['removed'])} out of the game" if event["removed"] else ""
     starts = "" if event["monster"] == BOSS else f"; {name(event['start'])} starts"

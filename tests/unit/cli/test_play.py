@@ -202,3 +202,62 @@ def test_neighbours_change_from_block_to_block() -> None:
 def test_the_series_may_stop_anywhere() -> None:
     assert len(list(seatings(4, 3, 10, seed=1))) == 10
     assert list(seatings(4, 3, 10, seed=1))[:3] == list(seatings(4, 3, 3, seed=1))
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """A person who types these lines and then nothing more."""
+    left = iter(lines)
+
+    def read(prompt: str) -> str:
+        print(prompt, end="")
+        try:
+            line = next(left)
+        except StopIteration:
+            raise EOFError from None
+        if line == "^C":
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr("builtins.input", read)
+
+
+def test_a_person_sits_down_and_the_replay_verifies(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, *["1", "2", "3", "4", "5"] * 400)
+    played = run(
+        "play", "beanstalk", "--you", "--bots", "strong", "--seed", "5", "--seat", "1", "--export", "out"
+    )
+    assert played.code == 0
+    assert "You are guest, at seat 1, with strong. Type ? for help." in played.out
+    assert "guest (you)" in played.out
+    assert "The match is over." in played.out
+    assert "the replay is out/" in played.err
+    assert run("verify", "out").code == 0
+
+
+@pytest.mark.parametrize(("last", "code"), [("quit", 0), ("^C", 130), (None, 0)])
+def test_whoever_leaves_is_told_that_nothing_was_written(
+    last: str | None, code: int, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "hub?", *([last] if last else []))
+    ran = run("play", "mushi", "--you", "--seed", "1", "--export", "out")
+    assert ran.code == code
+    assert "the match ends here and nothing was written" in ran.err
+    assert not list((tmp_path / "out").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--you", "--matches", "5"), "with --you one match is played"),
+        (("--you", "--timed"), "with --you one match is played"),
+        (("--you", "--json"), "with --you one match is played"),
+        (("--you", "--seats", "3", "--seat", "3"), "there is no seat 3; this table has seats 0 to 2"),
+        (("--seat", "1"), "--seat is your seat: it goes with --you"),
+    ],
+)
+def test_what_does_not_go_with_a_person_is_said(words: tuple[str, ...], said: str, run: Run) -> None:
+    ran = run("play", "mushi", *words)
+    assert ran.code == 2
+    assert said in ran.complaint

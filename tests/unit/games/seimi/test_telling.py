@@ -68,11 +68,11 @@ SENTENCES: list[tuple[View, str]] = [
     ),
     (
         {"event": "award", "monster": 3, "tokens": [4, None, 5], "removed": [], "start": 2},
-        "Ada a 4 and Cho a 5 for defeating monster 3; Cho starts.",
+        "Ada gets a 4 and Cho gets a 5 for defeating monster 3; Cho starts.",
     ),
     (
         {"event": "award", "monster": 3, "tokens": [None, None, 5], "removed": [4, 2], "start": 2},
-        "Cho a 5 for defeating monster 3; 4 and 2 out of the game; Cho starts.",
+        "Cho gets a 5 for defeating monster 3; 4 and 2 out of the game; Cho starts.",
     ),
     (
         {"event": "award", "monster": 6, "tokens": [None, None, None], "removed": [5, 4], "start": 0},

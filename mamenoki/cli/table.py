@@ -1,0 +1,104 @@
+"""``mamenoki play --you``: the terminal that a person plays in."""
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from engine_service.games import find
+from mamenoki.cli.errors import UsageError
+from mamenoki.cli.screen import note, out
+from mamenoki.cli.series import Series, table_of
+from mamenoki.sdk.local import Played
+from mamenoki.sdk.replays import short_names
+from mamenoki.sdk.telling import counted
+from mamenoki.terminal.person import Left, marked
+from mamenoki.terminal.sitting import YOUR_NAME, Sitting, sit_down
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STOPPED = 130
+"""The exit of whoever is stopped by ^C."""
+
+
+class Terminal:
+    """Writes to stdout, reads from stdin."""
+
+    def __init__(self) -> None:
+        self._console: Console = out()
+
+    def say(self, lines: Sequence[str]) -> None:
+        """The board and the talk, as they are."""
+        for line in lines:
+            self._console.print(line, markup=False, soft_wrap=True)
+
+    def show_page(self, markdown: str) -> None:
+        """A longer text, its marks turned into what a terminal has for them."""
+        from rich.markdown import Markdown
+
+        self._console.print(Markdown(markdown, hyperlinks=False))
+
+    def tell(self, sentences: Sequence[str]) -> None:
+        """What has happened, set off from the board."""
+        for sentence in sentences:
+            self._console.print(f"· {sentence}", markup=False, style="italic")
+
+    def ask(self) -> str:
+        """A line. Left at the end of what is typed."""
+        try:
+            return input("> ")
+        except EOFError:
+            raise Left from None
+
+
+def sit(series: Series, seat: int | None) -> Played:
+    """Plays the series' one match with a person; ends the command if they leave."""
+    terminal = Terminal()
+    sitting = _sitting(series, seat)
+    _greet(terminal, series, sitting)
+    try:
+        played = sit_down(sitting, terminal)
+    except Left:
+        note("you have left; the match ends here and nothing was written")
+        raise typer.Exit(0) from None
+    except KeyboardInterrupt:
+        note("\nstopped; the match ends here and nothing was written")
+        raise typer.Exit(STOPPED) from None
+    _tell_end(terminal, played, sitting.seat)
+    return played
+
+
+def _sitting(series: Series, seat: int | None) -> Sitting:
+    if seat is not None and seat >= series.seats:
+        raise UsageError(f"there is no seat {seat}; this table has seats 0 to {series.seats - 1}")
+    own = random.Random(series.seed).randrange(series.seats) if seat is None else seat
+    others = [series.entrants[at % len(series.entrants)] for at in range(series.seats - 1)]
+    names = [other.name for other in others]
+    table = table_of(series, 0, [*names[:own], YOUR_NAME, *names[own:]])
+    return Sitting(table, own, [other.make() for other in others])
+
+
+def _greet(terminal: Terminal, series: Series, sitting: Sitting) -> None:
+    names = short_names(list(sitting.table.players))
+    others = ", ".join(name for place, name in enumerate(names) if place != sitting.seat)
+    title = find(series.game)[0].card.title
+    company = f"with {others}" if others else "alone"
+    terminal.say(
+        [
+            f"{title}, {counted(series.seats, 'seat')}, seed {series.seed}",
+            f"You are {names[sitting.seat]}, at seat {sitting.seat}, {company}. Type ? for help.",
+            "",
+        ]
+    )
+
+
+def _tell_end(terminal: Terminal, played: Played, seat: int) -> None:
+    outcome = played.outcome
+    names = marked(short_names(list(played.table.players)), seat)
+    lines = [
+        f"  {outcome.placements[place] + 1}.  {names[place]}: {outcome.scores[place]}"
+        for place in sorted(range(len(names)), key=outcome.placements.__getitem__)
+    ]
+    terminal.say(["", "The match is over.", *lines])

@@ -1,0 +1,44 @@
+"""beanstalk in a terminal: the stalk laid on its side, ground on the left."""
+
+from collections.abc import Sequence
+
+from mamenoki.terminal.boards.board import Board, Config, View, columns
+
+PLACES = ("+2", "+1", "0", "②", "①")
+TREASURES = ("gold", "silver", "bronze")
+
+
+class BeanstalkBoard(Board):
+    def draw(self, view: View, names: Sequence[str], config: Config) -> list[str]:
+        row = zip(PLACES, view["support"], strict=True) if view["support"] else ()
+        support = "  ".join(f"{place}:{number}" for place, number in row)
+        decks = ", ".join(f"{deck} {cards}" for deck, cards in view["decks"].items())
+        everybody = [*names, "NPC"][: len(view["squares"])]
+        rows = [["", "square", "cards left", "points", "treasures"]]
+        rows += [self._row(view, one, name) for one, name in enumerate(everybody)]
+        return [f"support  {support}", f"decks    {decks}", "", *columns(rows, right=[1])]
+
+    def _row(self, view: View, one: int, name: str) -> list[str]:
+        way = "↑" if view["directions"][one] == "up" else "↓"
+        points = view["points"][one]
+        hand = " ".join(map(str, view["hands"][one]))
+        return [name, f"{view['squares'][one]} {way}", hand, _known(points), _held(view, one)]
+
+
+def _known(points: int | None) -> str:
+    return "?" if points is None else str(points)
+
+
+def _held(view: View, one: int) -> str:
+    """``1 gold, 2 thieves``; what lies face down before others is only counted."""
+    own = view["treasures"][one]
+    if own is None:
+        told = [f"{view['covered'][one]} face down"] if view["covered"][one] else []
+    else:
+        told = [f"{count} {kind}" for count, kind in zip(own, TREASURES, strict=True) if count]
+    open_ones = (("thief", view["thieves"][one]), ("tornado", view["tornados"][one]))
+    told += [f"{count} {kind}" for kind, count in open_ones if count]
+    return ", ".join(told) or "-"
+
+
+BOARD = BeanstalkBoard()
