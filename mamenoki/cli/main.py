@@ -27,6 +27,7 @@ MODULES = (
     "audit",
     "backups",
     "doctor",
+    "gameday",
 )
 """Each has a Typer called ``verbs``; ``serve`` starts the parts of the service."""
 

@@ -1,13 +1,17 @@
 """``audit``, ``actions``, ``backup`` and ``restore``, on a database of their own."""
 
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from mamenoki.operate.gameday.day import Verdict
 from scheduler.auditing import PROMISES
 from storage.database import Database
+from storage.invariants import Broken
 from tests.fixtures.garden import Garden
 from tests.unit.cli.conftest import Run
 
@@ -87,3 +91,31 @@ def test_a_backup_does_not_go_over_what_is_there(database: Database, run: Run) -
     ran = run("restore", "it.backup")
     assert ran.code == 2
     assert "the database is not empty" in ran.err
+
+
+def test_a_gameday_needs_a_stack_and_known_faults(run: Run) -> None:
+    none = run("gameday", "--seed", "1")
+    assert none.code == 1
+    assert "start one with `mamenoki demo`, or give --fresh" in none.err
+    wrong = run("gameday", "--fault", "flood")
+    assert wrong.code == 2
+    assert "there is no fault 'flood'; there are: kill engine, " in wrong.complaint
+
+
+@pytest.mark.parametrize(
+    ("changes", "good"),
+    [
+        ({}, True),
+        ({"lost": 1}, False),
+        ({"twice": 1}, False),
+        ({"stuck_after": ["kill engine"]}, False),
+        ({"broken": [Broken("commitment_fits", 1, ("T",))]}, False),
+        ({"done": 0}, False),
+        ({"faults": Counter()}, False),
+    ],
+)
+def test_a_gameday_is_good_only_if_everything_is(changes: dict[str, object], good: bool) -> None:
+    sound = Verdict(
+        seed=1, faults=Counter({"kill engine": 1}), done=5, broken=[Broken("commitment_fits", 0, ())]
+    )
+    assert replace(sound, **changes).good is good
