@@ -16,7 +16,7 @@ from mamenoki.operate.gameday.processes import Found
 from mamenoki.serve.demo import ladder_names
 from mamenoki.serve.processes import start_guarded
 from mamenoki.serve.stack import Places, Stack, sole_user
-from scheduler import ladders, leagues
+from scheduler import ladders, leagues, seasons
 from storage.database import Database, Transaction
 
 QUICK = {
@@ -147,7 +147,7 @@ def _open(tx: Transaction, name: str) -> None:
     league = leagues.create_league(
         tx, f"gameday {name}", name, cron_line="* * * * *", zone="UTC", seats=3, tables_each=2, rounds=10_000
     )
-    leagues.open_season(tx, league, players)
+    seasons.open_season(tx, league, players)
 
 
 def _check_linux() -> None:

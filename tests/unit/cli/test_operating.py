@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -114,7 +115,7 @@ def test_a_gameday_needs_a_stack_and_known_faults(run: Run) -> None:
         ({"faults": Counter()}, False),
     ],
 )
-def test_a_gameday_is_good_only_if_everything_is(changes: dict[str, object], good: bool) -> None:
+def test_a_gameday_is_good_only_if_everything_is(changes: dict[str, Any], good: bool) -> None:
     sound = Verdict(
         seed=1, faults=Counter({"kill engine": 1}), done=5, broken=[Broken("commitment_fits", 0, ())]
     )
