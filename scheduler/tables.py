@@ -1,4 +1,4 @@
-"""Planning tables: their names, their secret seeds, their clocks."""
+"""Planning tables: their secret seeds, their clocks."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from storage import tables
 from storage.database import Transaction, now_ms
 from storage.ladders import LadderRow
-from storage.tables import NewTable
+from storage.new_tables import NewTable, new_ids
 
 CLOCK: Mapping[str, int | None] = {
     "first_ms": 10_000,
@@ -16,15 +16,6 @@ CLOCK: Mapping[str, int | None] = {
     "grace_ms": 30_000,
 }
 """The limits of a remote bot's seat where nothing else was agreed; house seats have none."""
-
-LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's 32: none is taken for another
-
-
-def new_ids(now: int, count: int) -> list[str]:
-    """Names for tables: 26 letters each that sort by time (48 bits of ms since 1970, then a number that
-    begins at random), and in this order among themselves."""
-    first = now << 80 | secrets.randbits(79)
-    return [_letters(first + more) for more in range(count)]
 
 
 def plan_tables(
@@ -60,7 +51,3 @@ def plan_tables(
     ]
     tables.plan(tx, planned)
     return [table.id for table in planned]
-
-
-def _letters(number: int) -> str:
-    return "".join(LETTERS[number >> shift & 31] for shift in range(125, -1, -5))

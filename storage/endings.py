@@ -1,4 +1,4 @@
-"""What follows from the end of a table: its league round may be over."""
+"""What follows from the end of a table: its set may be over, and its league round."""
 
 from collections.abc import Iterable
 
@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from . import jobs
 from .rows import PLANNED, RUNNING, VOID
 from .schema import GameTable, LeagueRound
+from .set_endings import close_sets, enter
 
 
 def end_as_void(tx: Session, table: GameTable, reason: str, now: int) -> None:
@@ -15,7 +16,9 @@ def end_as_void(tx: Session, table: GameTable, reason: str, now: int) -> None:
     table.fence += 1
     mark_void(table, reason, now)
     tx.flush()
+    closed = close_sets(tx, [table.id], now)
     follow_rounds(tx, [table.round_id])
+    enter(tx, closed)
 
 
 def mark_void(table: GameTable, reason: str, now: int) -> None:

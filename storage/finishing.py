@@ -15,6 +15,7 @@ from .errors import found
 from .inserting import table_of
 from .rows import DONE, RUNNING, VOID, lock_tables
 from .schema import GameTable, PlayerVersion, Result, TableSeat
+from .set_endings import ClosedSet, close_sets, enter, together
 
 ALL_FORFEITED = "every seat was forfeited"
 
@@ -41,26 +42,29 @@ class Finished:
 def finish(tx: Session, finished: Sequence[Finished]) -> list[str]:
     """Writes results, each if its fence is still the table's. One word a table, in order:
 
-    ``done``      written now; a rated table has its place in its ladder's ledger, in this order
+    ``done``      written now; a rated table has its place in its ladder's ledger, in this order;
+                  of a set whose tables are ranked together the last one takes it for all
     ``void``      ended now without a result: every seat was forfeited
     ``already``   ended before under this same fence: what was told then stands
     ``stale``     overtaken, void or unknown: nothing is written, discard it
     """
     tables = lock_tables(tx, sorted({one.table_id for one in finished}))
+    shared = together(tx, list(tables))
     now = now_ms(tx)
     answers, ended = [], []
     for one in finished:
         table = tables.get(one.table_id)
-        answer = _answer(table, one)
+        answer = _answer(table, one, one.table_id in shared)
         if table is not None and answer in {DONE, VOID}:
-            _end(table, one, now)
+            _end(table, answer, now)
             ended.append((table, one))
         answers.append(answer)
     tx.flush()
     played = [(table, one) for table, one in ended if table.state == DONE]
     _insert_results(tx, played, now)
+    closed = close_sets(tx, [table.id for table, _ in ended], now)
     follow_rounds(tx, [table.round_id for table, _ in ended])
-    _append_entries(tx, played)
+    _append_entries(tx, [(table, one) for table, one in played if table.id not in shared], closed)
     return answers
 
 
@@ -73,17 +77,18 @@ def void(tx: Session, table_id: str, reason: str) -> bool:
     return True
 
 
-def _answer(table: GameTable | None, one: Finished) -> str:
+def _answer(table: GameTable | None, one: Finished, shared: bool) -> str:
+    """``shared``: all seats are one entrant's, who has lost by forfeiting them, to those of other tables."""
     if table is None or table.fence != one.fence:
         return "stale"
     if table.state == RUNNING:
-        return VOID if len(one.forfeits) == table.seats else DONE
+        return VOID if len(one.forfeits) == table.seats and not shared else DONE
     by_finish = table.state == DONE or table.void_reason == ALL_FORFEITED
     return "already" if by_finish else "stale"
 
 
-def _end(table: GameTable, one: Finished, now: int) -> None:
-    if len(one.forfeits) == table.seats:
+def _end(table: GameTable, answer: str, now: int) -> None:
+    if answer == VOID:
         mark_void(table, ALL_FORFEITED, now)
         return
     table.state = DONE
@@ -113,15 +118,20 @@ def _result(table: GameTable, one: Finished, now: int) -> dict[str, Any]:
     }
 
 
-def _append_entries(tx: Session, played: Sequence[tuple[GameTable, Finished]]) -> None:
+def _append_entries(
+    tx: Session, played: Sequence[tuple[GameTable, Finished]], closed: Sequence[ClosedSet]
+) -> None:
     by_ladder: dict[int, list[tuple[GameTable, Finished]]] = {}
     for table, one in played:
         if table.rated and table.ladder_id is not None:
             by_ladder.setdefault(table.ladder_id, []).append((table, one))
     seats = _seats(tx, [table.id for rated in by_ladder.values() for table, _ in rated])
+    if closed and by_ladder:  # two rounds over the ladders must not take their locks in two orders
+        ledger.lock(tx, [*by_ladder, *(one.row.ladder_id for one in closed)])
     for ladder_id in sorted(by_ladder):
         entries = [_entry(table, one, seats[table.id]) for table, one in by_ladder[ladder_id]]
         ledger.append(tx, ladder_id, entries)
+    enter(tx, closed)
 
 
 def _entry(table: GameTable, one: Finished, seats: Sequence[tuple[int, int]]) -> ledger.NewEntry:

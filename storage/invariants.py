@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Text, and_, cast, exists, func, literal, not_, or_, select
 from sqlalchemy.orm import Session
 
-from . import jobs
+from . import jobs, set_invariants
 from .database import now_ms
 from .leases import MAX_ATTEMPTS
 from .ledger import RESULT
@@ -49,6 +49,7 @@ PROMISES: dict[str, str] = {
     "round_goes_on": "a round of a league that is being played has tables to play or a job that ends it",
     "commitment_fits": "the commitment of every table is that of its seed",
     "entry_fits_result": "a ledger holds the players and placements of the table's result",
+    **set_invariants.PROMISES,
 }
 """Their names, and each in words."""
 
@@ -62,6 +63,7 @@ def broken(tx: Session, late_ms: int = LATE_MS) -> list[Broken]:
     asked["lease_is_fresh"] = _asked(tx, "lease_is_fresh", _stale(now_ms(tx) - late_ms))
     asked["commitment_fits"] = _walked("commitment_fits", _false_commitments(tx))
     asked["entry_fits_result"] = _walked("entry_fits_result", _false_entries(tx))
+    asked["entry_fits_set"] = _walked("entry_fits_set", set_invariants.false_set_entries(tx))
     return [asked[name] for name in PROMISES]
 
 
@@ -131,7 +133,7 @@ def _unrated() -> Any:
         LedgerEntry.kind == RESULT,
     )
     rated = (GameTable.state == DONE, GameTable.rated, GameTable.ladder_id.is_not(None))
-    return _tables(*rated, not_(entered))
+    return _tables(*rated, not_(entered), not_(set_invariants.plays_together(GameTable.id)))
 
 
 def _false_origins() -> Any:
@@ -186,6 +188,9 @@ _SELECTS: dict[str, Callable[[], Any]] = {
     "ledger_has_no_gap": _gapped,
     "fold_goes_on": _unfolded,
     "round_goes_on": _stuck_rounds,
+    "set_goes_on": set_invariants.stuck_sets,
+    "set_shares_a_deal": set_invariants.split_deals,
+    "set_has_entry": set_invariants.misentered_sets,
 }
 
 
@@ -199,7 +204,8 @@ def _false_commitments(tx: Session) -> Iterator[str]:
 def _false_entries(tx: Session) -> Iterator[str]:
     columns = (Result.table_id, Result.placements, LedgerEntry.content)
     entered = and_(LedgerEntry.table_id == Result.table_id, LedgerEntry.kind == RESULT)
-    statement = select(*columns).join(LedgerEntry, entered)
+    alone = not_(set_invariants.plays_together(Result.table_id))
+    statement = select(*columns).join(LedgerEntry, entered).where(alone)
     for page in _chunks(_pages(tx, statement, Result.table_id)):
         players = _players(tx, [row[0] for row in page])
         for id, placements, content in page:

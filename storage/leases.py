@@ -4,18 +4,21 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import tuple_, update
+from sqlalchemy import select, tuple_, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
 from .endings import end_as_void
 from .errors import Invalid
 from .inserting import insert_new
-from .rows import PLANNED, RUNNING, TableRow, lock_ids, lock_tables, table_row
-from .schema import Attempt, GameTable
+from .redealing import deal_anew, set_to_deal_anew
+from .rows import PLANNED, RUNNING, TableRow, lock_ids, lock_tables, lock_whole_set, table_row
+from .schema import Attempt, GameTable, SetTable
 
 MAX_ATTEMPTS = 3
 """Tries at a table before it is void: what fails three times through no player's fault will fail again."""
+
+DEALT_ANEW = "dealt_anew"
 
 INFRA = "infra"
 """The reason of a table that is void because of our own faults."""
@@ -46,7 +49,8 @@ def claim(tx: Session, table_id: str, lease_owner: str, lease_ms: int, fresh_see
     """Takes a table for ``lease_ms``: a planned one that is due, or a running one whose lease has run out.
 
     Every claim is a fresh attempt under a higher fence. From the second on it plays
-    on ``fresh_seed`` (32 bytes) and shows its commitment: the first seed may be known.
+    on ``fresh_seed`` (32 bytes) and shows its commitment: the first seed may be known. A table of
+    a set keeps the set's seed, unless somebody has seen of it: then the whole set is dealt anew.
     A lease that ran out is written down as an attempt; after the third the table is void.
     """
     _check_seed(fresh_seed)
@@ -94,13 +98,18 @@ def heartbeat(tx: Session, claims: Sequence[tuple[str, int]], lease_ms: int) -> 
 def fail(tx: Session, table_id: str, fence: int, cause: str, detail: str) -> str:
     """Ends an attempt through no player's fault: ``planned`` again, ``void`` after the third.
 
-    ``stale``: the claim had been overtaken, or this was said before; nothing is written.
+    ``dealt_anew``: the table is void with the whole set whose deal it shares, which is planned again
+    on a fresh one. ``stale``: the claim had been overtaken, or this was said before; nothing is written.
     """
+    lock_whole_set(tx, table_id)
     table = _claimed(tx, table_id, fence)
     if table is None:
         return "stale"
     now = now_ms(tx)
     _note(tx, table, cause, detail, now)
+    spoilt = set_to_deal_anew(tx, table)
+    if spoilt is not None:
+        return DEALT_ANEW if deal_anew(tx, spoilt, now) else "void"
     if table.attempt >= MAX_ATTEMPTS:
         end_as_void(tx, table, INFRA, now)
         return "void"
@@ -121,6 +130,11 @@ def _refuse(table: GameTable, now: int) -> Refusal | None:
 def _give_up_lease(tx: Session, table: GameTable, now: int) -> bool:
     """Writes the lost attempt down. False if it was the last, and the table is void."""
     _note(tx, table, "lease", f"{table.lease_owner} let its lease run out", now)
+    lock_whole_set(tx, table.id)
+    spoilt = set_to_deal_anew(tx, table)
+    if spoilt is not None:
+        deal_anew(tx, spoilt, now)
+        return False
     if table.attempt < MAX_ATTEMPTS:
         return True
     end_as_void(tx, table, INFRA, now)
@@ -134,10 +148,14 @@ def _take(tx: Session, table: GameTable, owner: str, until: int, fresh_seed: byt
     table.lease_owner = owner
     table.lease_until = until
     table.claimed_at = now
-    if table.attempt > 1:
+    if table.attempt > 1 and not _is_of_set(tx, table.id):
         table.seed = fresh_seed
         table.commitment = hashlib.sha256(fresh_seed).hexdigest()
     tx.flush()
+
+
+def _is_of_set(tx: Session, table_id: str) -> bool:
+    return tx.execute(select(SetTable.table_id).where(SetTable.table_id == table_id)).first() is not None
 
 
 def _plan_again(table: GameTable, not_before: int) -> None:

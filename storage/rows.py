@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from .identity import full_name
-from .schema import GameTable, Ladder, Owner, Player, PlayerVersion, TableSeat
+from .schema import GameTable, Ladder, Owner, Player, PlayerVersion, SetTable, TableSeat
 
 PLANNED, RUNNING, DONE, VOID = "planned", "running", "done", "void"
 
@@ -31,6 +31,8 @@ class TableRow:
     """A table. ``seed`` is None for whoever may not know it: all but its claimer, until it has ended.
 
     ``clock`` has first_ms, move_ms, bank_ms, grace_ms; null: unlimited. ``ladder``: its ladder's name.
+    ``set_id``: the set whose deal it shares; what is open on it would tell those at the set's other tables.
+    ``entrant_id``: the player whose seats they all are; None: each seat plays for itself.
     """
 
     id: str
@@ -55,16 +57,25 @@ class TableRow:
     claimed_at: int | None
     ended_at: int | None
     void_reason: str | None
+    set_id: str | None
+    entrant_id: int | None
 
 
 def lock_tables(tx: Session, ids: Sequence[str]) -> dict[str, GameTable]:
     """The tables' rows under lock, taken in the order of ids, so that nobody waits in a circle.
 
-    Locks are taken in one order everywhere: tables, then league rounds, then ladders, then jobs.
+    Locks are taken in one order everywhere: tables, then sets, then league rounds, then ladders, then jobs.
     """
     statement = select(GameTable).where(GameTable.id.in_(ids)).order_by(GameTable.id)
     fresh = statement.with_for_update().execution_options(populate_existing=True)
     return {table.id: table for table in tx.execute(fresh).scalars()}
+
+
+def lock_whole_set(tx: Session, table_id: str) -> dict[str, GameTable]:
+    """The table's row under lock, with those of all tables on its deal if it is of a set."""
+    mine = select(SetTable.set_id).where(SetTable.table_id == table_id)
+    ids = tx.execute(select(SetTable.table_id).where(SetTable.set_id.in_(mine))).scalars().all()
+    return lock_tables(tx, ids or [table_id])
 
 
 def lock_ids(tx: Session, ids: Sequence[str]) -> None:
@@ -88,9 +99,7 @@ def seats_of(tx: Session, ids: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
 
 def table_row(tx: Session, table: GameTable, seed: bytes | None) -> TableRow:
     """The row of a table, with that seed shown."""
-    ladder = None
-    if table.ladder_id is not None:
-        ladder = tx.execute(select(Ladder.name).where(Ladder.id == table.ladder_id)).scalar_one()
+    ladder, set_id, entrant_id = _belongings(tx, table)
     return TableRow(
         id=table.id,
         ladder_id=table.ladder_id,
@@ -114,7 +123,19 @@ def table_row(tx: Session, table: GameTable, seed: bytes | None) -> TableRow:
         claimed_at=table.claimed_at,
         ended_at=table.ended_at,
         void_reason=table.void_reason,
+        set_id=set_id,
+        entrant_id=entrant_id,
     )
+
+
+def _belongings(tx: Session, table: GameTable) -> tuple[str | None, str | None, int | None]:
+    """The table's ladder by name, its set, and whose seats they all are."""
+    if table.ladder_id is None:  # then it is of no set either
+        return None, None, None
+    of_set = select(Ladder.name, SetTable.set_id, SetTable.entrant_id)
+    joined = of_set.outerjoin(SetTable, SetTable.table_id == table.id).where(Ladder.id == table.ladder_id)
+    ladder, set_id, entrant_id = tx.execute(joined).one()
+    return ladder, set_id, entrant_id
 
 
 def deal_is_open(tx: Session, commitment: str) -> bool:

@@ -1,7 +1,8 @@
 """The tables. Times are whole milliseconds since 1970 (UTC), taken from the database's clock.
 
 Constraints carry what must never happen twice: one result a table, one ledger
-entry a place and a table, one run a (job, window), one round a (season, number).
+entry a place and a table, one run a (job, window), one round a (season, number),
+one set a table.
 """
 
 from typing import Any
@@ -22,11 +23,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 from .base import Base, Id
 from .league_schema import League, LeagueRound, Season, SeasonEntrant, SeasonFinish
 from .operation_schema import Finding, OperatorAction
+from .set_schema import GameSet, SetRule, SetTable
 
 __all__ = [
     "Attempt",
     "Base",
     "Finding",
+    "GameSet",
     "GameTable",
     "Job",
     "Ladder",
@@ -44,6 +47,8 @@ __all__ = [
     "Season",
     "SeasonEntrant",
     "SeasonFinish",
+    "SetRule",
+    "SetTable",
     "TableSeat",
     "Token",
     "Window",

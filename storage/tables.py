@@ -3,24 +3,24 @@
 A table is claimed under a lease; each claim raises its fence, and whatever is
 written about it afterwards names that fence: an overtaken writer writes nothing.
 Every function here may be repeated blindly. The claims are in ``leases``, the
-results in ``finishing``; this module gives all of them.
+results in ``finishing``, planning in
+``new_tables``; this module gives all of them.
 """
 
-import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
-from .errors import Invalid, found
+from .errors import found
 from .finishing import Finished, finish, void
-from .inserting import table_of
 from .leases import Claim, Refusal, claim, fail, heartbeat, unclaim
+from .new_tables import NewTable, plan
 from .rows import DONE, PLANNED, RUNNING, VOID, SeatRow, TableRow, deal_is_open, seats_of, table_row
-from .schema import Attempt, GameTable, TableSeat
+from .schema import Attempt, GameTable
 
 __all__ = [
     "DONE",
@@ -49,27 +49,6 @@ __all__ = [
     "unclaim",
     "void",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class NewTable:
-    """A table to plan. ``seats``: (player id, version id), seat 0 first.
-
-    ``seed``: 32 secret bytes; its SHA-256 becomes the table's commitment.
-    ``not_before``: ms since 1970; 0: at once. ``id``: at most 26 characters, chosen by the caller.
-    """
-
-    id: str
-    ladder_id: int | None
-    round_id: int | None
-    game: str
-    variant: str
-    config: dict[str, Any]
-    rated: bool
-    clock: dict[str, Any]
-    seed: bytes = field(repr=False)
-    not_before: int
-    seats: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +81,6 @@ class Backlog:
     waiting: int
     running: int
     oldest_ms: int
-
-
-def plan(tx: Session, tables: Sequence[NewTable]) -> None:
-    """Inserts planned tables. Conflict if one of the ids is taken: then none is planned.
-
-    Invalid if a player sits twice at a rated table, or a seed is not 32 bytes.
-    """
-    if not tables:
-        return
-    for table in tables:
-        _check(table)
-    now = now_ms(tx)
-    tx.execute(table_of(GameTable).insert(), [_planned(table, now) for table in tables])
-    tx.execute(table_of(TableSeat).insert(), [seat for table in tables for seat in _seats(table)])
 
 
 def due(tx: Session, limit: int, resend_after_ms: int) -> list[DueTable]:
@@ -195,39 +160,3 @@ def _due_running(now: int, limit: int, resend_after_ms: int) -> Any:
 
 def _select_due(since: Any) -> Any:
     return select(GameTable.id, GameTable.attempt, since.label("since"))
-
-
-def _check(table: NewTable) -> None:
-    players = [player for player, _ in table.seats]
-    if table.rated and len(set(players)) < len(players):
-        raise Invalid(f"table {table.id}: a player may sit at a rated table once, not as {players}")
-    if len(table.seed) != 32:
-        raise Invalid(f"table {table.id}: a seed is 32 bytes, not {len(table.seed)}")
-
-
-def _planned(table: NewTable, now: int) -> dict[str, Any]:
-    return {
-        "id": table.id,
-        "ladder_id": table.ladder_id,
-        "round_id": table.round_id,
-        "game": table.game,
-        "variant": table.variant,
-        "config": table.config,
-        "seats": len(table.seats),
-        "rated": table.rated,
-        "clock": table.clock,
-        "state": PLANNED,
-        "attempt": 0,
-        "fence": 0,
-        "seed": table.seed,
-        "commitment": hashlib.sha256(table.seed).hexdigest(),
-        "not_before": table.not_before,
-        "planned_at": now,
-    }
-
-
-def _seats(table: NewTable) -> list[dict[str, Any]]:
-    return [
-        {"table_id": table.id, "seat": seat, "player_id": player, "version_id": version}
-        for seat, (player, version) in enumerate(table.seats)
-    ]

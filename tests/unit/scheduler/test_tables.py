@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler.ladders import enter_house, open_ladder
-from scheduler.tables import CLOCK, new_ids, plan_tables
+from scheduler.tables import CLOCK, plan_tables
 from storage import ladders, tables
 from storage.database import Database
+from storage.new_tables import new_ids
 from tests.fixtures.stack import ROSTER
 
 
