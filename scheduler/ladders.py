@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
 
-from engine_service.core.game import ConfigError, configure
+from engine_service.core.game import configure
 from engine_service.games import find
 from scheduler.domain.fairness import Fairness, assess
 from scheduler.domain.matchmaking import Entrant, Rules, plan
+from scheduler.domain.sets import plan_sets
+from scheduler.sets import check_rule, check_size, plan_together
 from scheduler.tables import plan_tables
 from service.presence import Present
-from storage import folding, identity, ladders, planning, tables
+from storage import folding, identity, ladders, planning, set_records, sets, tables
 from storage.database import Transaction, now_ms
 from storage.ladders import EntrantRow, LadderRow
 
@@ -46,23 +48,31 @@ class HouseBot(Protocol):
 
 
 def open_ladder(
-    tx: Transaction, game_name: str, *, name: str = "", settings: Mapping[str, Any] | None = None
+    tx: Transaction,
+    game_name: str,
+    *,
+    name: str = "",
+    settings: Mapping[str, Any] | None = None,
+    set_size: int | None = None,
+    seats: int | None = None,
 ) -> LadderRow:
     """The ladder of ``mushi/standard`` or ``mushi``, made if missing; under its variant's name, or ``name``.
 
-    ``settings`` are the variant's own but for those given. ConfigError if there is no such
-    game, variant or setting, or if the variant is played together: whose rating would move?
-    Conflict if the ladder exists with others.
+    ``settings`` are the variant's own but for those given. Where a variant is played together,
+    ``set_size`` entrants meet on one deal, each at a table of ``seats`` seats; None: see
+    ``scheduler.sets``. ConfigError if there is no such game, variant or setting, or number of
+    seats. Conflict if the ladder exists with others.
     """
     game, variant = find(game_name)
-    if variant.cooperative:
-        raise ConfigError(
-            f"{game.card.id}/{variant.name} is played together, and players at one table cannot be told "
-            f"apart by its result: it has no ladder; play it with `mamenoki play {game.card.id}/{variant.name}`"
-        )
     name = name or f"{game.card.id}/{variant.name}"
     config = configure(variant, settings or {})
-    return ladders.ensure_ladder(tx, name, game.card.id, variant.name, config, may_tie=variant.may_tie)
+    rule = check_rule(variant, set_size, seats)
+    if rule is not None:
+        check_size(rule.size)
+    ladder = ladders.ensure_ladder(tx, name, game.card.id, variant.name, config, may_tie=variant.may_tie)
+    if rule is not None:
+        sets.ensure_rule(tx, ladder.id, rule)
+    return ladder
 
 
 def enter_house(tx: Transaction, ladder: LadderRow, roster: Iterable[HouseBot]) -> list[int]:
@@ -79,14 +89,17 @@ def plan_next(
 ) -> list[str]:
     """Plans the tables that the ladder should play next; their ids. ``present``: the remote players here now."""
     room = limits.planned_most - tables.backlog(tx).planned
-    _, variant = find(f"{ladder.game}/{ladder.variant}")
     seats = ladders.entrants(tx, ladder.id)
-    if room <= 0 or len(seats) < variant.min_seats:
+    if room <= 0:
         return []
-    rules = Rules(variant.min_seats, min(variant.max_seats, 6), longest_wait_ms=limits.longest_wait_ms)
-    seatings = plan(standings(tx, ladder, seats, present, limits.tables_at_once), rules, room, seed)
+    here = standings(tx, ladder, seats, present, limits.tables_at_once)
     versions = {seat.player_id: _version(seat, present) for seat in seats}
-    return plan_tables(tx, ladder, [[(player, versions[player]) for player in table] for table in seatings])
+    rule = sets.find_rule(tx, ladder.id)
+    if rule is not None:
+        groups = plan_sets(here, rule.size, limits.longest_wait_ms, -(-room // rule.size), seed)
+        return plan_together(tx, ladder, rule.seats, _with_versions(groups, versions))
+    seatings = plan(here, _rules(ladder, limits), room, seed)
+    return plan_tables(tx, ladder, _with_versions(seatings, versions))
 
 
 def standings(
@@ -98,9 +111,10 @@ def standings(
 ) -> list[Entrant]:
     """What matchmaking knows of a ladder's entrants."""
     now = now_ms(tx)
-    records = planning.records(tx, ladder.id)
+    is_together = sets.find_rule(tx, ladder.id) is not None
+    records = (set_records.records if is_together else planning.records)(tx, ladder.id, planning.REMEMBERED)
     skills = {row.player_id: row.mean for row in folding.standings(tx, ladder.id)}
-    sat, last = _remembered(planning.meetings(tx, ladder.id, REMEMBERED))
+    sat, last = _remembered(_meetings(tx, ladder, REMEMBERED))
     return [
         Entrant(
             player=seat.player_id,
@@ -121,8 +135,25 @@ def fairness(tx: Transaction, ladder: LadderRow) -> Fairness:
     """How even the tables were of the ladder's players that are always here, since the last of them joined."""
     field = [seat for seat in ladders.entrants(tx, ladder.id) if seat.kind in OURS]
     since = max((seat.joined_at for seat in field), default=0)
-    latest = planning.meetings(tx, ladder.id, REMEMBERED, since)
+    latest = _meetings(tx, ladder, REMEMBERED, since)
     return assess([seat.player_id for seat in field], latest[::-1], cut=len(latest) == REMEMBERED)
+
+
+def _meetings(tx: Transaction, ladder: LadderRow, last: int, since: int = 0) -> list[tuple[int, ...]]:
+    """Who met at the latest tables, or in the latest sets; newest first."""
+    is_together = sets.find_rule(tx, ladder.id) is not None
+    return (set_records.meetings if is_together else planning.meetings)(tx, ladder.id, last, since)
+
+
+def _rules(ladder: LadderRow, limits: Limits) -> Rules:
+    _, variant = find(f"{ladder.game}/{ladder.variant}")
+    return Rules(variant.min_seats, min(variant.max_seats, 6), longest_wait_ms=limits.longest_wait_ms)
+
+
+def _with_versions(
+    groups: Iterable[Sequence[int]], versions: Mapping[int, int]
+) -> list[list[tuple[int, int]]]:
+    return [[(player, versions[player]) for player in group] for group in groups]
 
 
 def _enter(tx: Transaction, ladder: LadderRow, house: int, bot: HouseBot) -> int:

@@ -16,13 +16,16 @@ from scheduler import seasons as season_cases
 from scheduler.domain import cron
 from scheduler.domain.rounds import Past, RoundError, Wish, plan_round
 from scheduler.domain.seasons import CLOSING, OPEN, RUNNING
+from scheduler.domain.sets import LEAST
 from scheduler.ladders import HOUSE
+from scheduler.sets import check_size, plan_together
 from scheduler.tables import CLOCK, plan_tables
-from storage import figures, ladders, leagues, seasons, tables
+from storage import figures, ladders, leagues, seasons, sets, tables
 from storage.database import Transaction, now_ms
 from storage.errors import Conflict
-from storage.ladders import EntrantRow
+from storage.ladders import EntrantRow, LadderRow
 from storage.leagues import LeagueRow, RoundRow, SeasonRow
+from storage.sets import Rule
 
 NO_SHOW = "no-show"
 
@@ -56,12 +59,16 @@ def create_league(
 ) -> LeagueRow:
     """The league of that name on an existing ladder, made if missing; see ``storage.leagues.LeagueRow``.
 
-    ``cron_line`` in the time zone ``zone`` says when a round begins. CronError, ConfigError
+    ``cron_line`` in the time zone ``zone`` says when a round begins. ``seats``: the wanted table size;
+    where the ladder is played together, the wanted entrants of a set. CronError, ConfigError
     or Conflict say what is wrong with a schedule, a table size or a number.
     """
     cron.check(cron_line, zone)
     ladder = ladders.find_ladder(tx, ladder_name)
-    check_seats(find(f"{ladder.game}/{ladder.variant}")[1], seats)
+    if sets.find_rule(tx, ladder.id) is None:
+        check_seats(find(f"{ladder.game}/{ladder.variant}")[1], seats)
+    else:
+        check_size(seats)
     if tables_each < 1 or rounds < 1:
         raise Conflict(
             f"a season has one round or more and a round one table or more each, not {rounds}, {tables_each}"
@@ -119,8 +126,8 @@ def open_round(
     if not season_cases.is_free(tx, season):
         return None
     ladder = ladders.get_ladder(tx, league.ladder_id)
-    variant = find(f"{ladder.game}/{ladder.variant}")[1]
-    wish = Wish(league.tables_each, league.seats, variant.min_seats, variant.max_seats)
+    rule = sets.find_rule(tx, ladder.id)
+    wish = _wish(league, ladder, rule)
     entrants = seasons.entrants(tx, season.id)
     fields = season_cases.fields(tx, league, season, entrants, wish.least)
     before = past(tx, season, entrants)
@@ -135,7 +142,10 @@ def open_round(
         return None
     versions = {one.player_id: one.version_id for one in entrants}
     seats = [[(player, versions[player]) for player in table] for table in seatings]
-    planned = plan_tables(tx, ladder, seats, round_id=opened.id, clock=league.clock)
+    if rule is None:
+        planned = plan_tables(tx, ladder, seats, round_id=opened.id, clock=league.clock)
+    else:
+        planned = plan_together(tx, ladder, rule.seats, seats, round_id=opened.id, clock=league.clock)
     return Opened(league, season, opened, tuple(planned))
 
 
@@ -171,3 +181,11 @@ def past(tx: Transaction, season: SeasonRow, entrants: Sequence[EntrantRow]) -> 
             sat.setdefault(player, Counter())[len(table.players), place] += 1
     owners = {one.player_id: one.owner for one in entrants if one.kind != HOUSE}
     return Past(met, sat, owners)
+
+
+def _wish(league: LeagueRow, ladder: LadderRow, rule: Rule | None) -> Wish:
+    """What a round's tables should be, or its sets, whose entrants meet as others do at a table."""
+    if rule is not None:
+        return Wish(league.tables_each, league.seats, LEAST, sets.MOST)
+    variant = find(f"{ladder.game}/{ladder.variant}")[1]
+    return Wish(league.tables_each, league.seats, variant.min_seats, variant.max_seats)

@@ -21,7 +21,7 @@ from scheduler.domain.seasons import (
     move_all,
 )
 from scheduler.domain.standings import Line, Played, rank_divisions
-from storage import folding, ladders, leagues, results, seasons, tables
+from storage import folding, ladders, leagues, results, seasons, set_records, sets, tables
 from storage.database import Transaction
 from storage.errors import Conflict
 from storage.ladders import EntrantRow
@@ -135,6 +135,10 @@ def end(tx: Transaction, season: SeasonRow) -> str:
 
 
 def played(tx: Transaction, season_id: int) -> list[Played]:
+    """What a season's tables came to, or its sets where each table is an entrant's own."""
+    league = leagues.get_league(tx, leagues.get_season(tx, season_id).league_id)
+    if sets.find_rule(tx, league.ladder_id) is not None:
+        return [Played(one.players, one.placements) for one in set_records.season_sets(tx, season_id)]
     return [
         Played(row.player_ids, row.placements)
         for one in leagues.rounds(tx, season_id)

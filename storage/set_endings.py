@@ -67,7 +67,7 @@ def end_set_as_void(row: GameSet, reason: str, now: int) -> None:
 
 def ranking(tx: Session, set_id: str) -> list[Ranked]:
     """The set's entrants that have a result, the best first; empty unless its tables are ranked together."""
-    return rank([_scored(row) for row in tx.execute(_select_scored(set_id))])
+    return rank([scored(row) for row in tx.execute(select_scored().where(SetTable.set_id == set_id))])
 
 
 def _is_played(tx: Session, set_id: str) -> bool:
@@ -112,7 +112,8 @@ def _plays_each_for_itself(tx: Session, set_id: str) -> bool:
     return tx.execute(select(SetTable.table_id).where(*where).limit(1)).first() is None
 
 
-def _select_scored(set_id: str) -> Any:
+def select_scored() -> Any:
+    """A select of what :func:`scored` takes: the finished tables of entrants, whatever their sets."""
     columns = (
         SetTable.table_id,
         SetTable.number,
@@ -127,11 +128,12 @@ def _select_scored(set_id: str) -> Any:
         .join(GameTable, GameTable.id == SetTable.table_id)
         .join(Result, Result.table_id == SetTable.table_id)
         .join(PlayerVersion, PlayerVersion.id == SetTable.version_id)
-        .where(SetTable.set_id == set_id, SetTable.entrant_id.is_not(None), GameTable.state == DONE)
+        .where(SetTable.entrant_id.is_not(None), GameTable.state == DONE)
     )
 
 
-def _scored(row: Any) -> Scored:
+def scored(row: Any) -> Scored:
+    """A row of :func:`select_scored`."""
     return Scored(
         row.table_id, row.number, row.entrant_id, row.version, row.scores[0], bool(row.forfeits), row.ended_at
     )

@@ -4,20 +4,17 @@ Where a game is played together, each table of a set is one *entrant's*: a playe
 they all are. The entrants of a set are ranked by score, see ``set_endings``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from .database import now_ms
 from .errors import Conflict, Invalid
 from .inserting import insert_new, table_of
 from .new_tables import NewTable, plan
-from .planning import OPEN as PLAYED
-from .planning import Record
-from .rows import DONE, VOID
 from .schema import GameSet, GameTable, Owner, Player, Result, SetRule, SetTable
 from .set_endings import OPEN, ranking
 
@@ -144,56 +141,6 @@ def find(tx: Session, set_id: str) -> SetRow | None:
         row.place,
         tuple(_rows(tx, set_id)),
     )
-
-
-def sets_of_rounds(tx: Session, round_ids: Iterable[int]) -> list[SetRow]:
-    """Every set of those league rounds that was not dealt anew, by round and id."""
-    where = (GameSet.round_id.in_(list(round_ids)),)
-    ids = tx.execute(select(GameSet.id).where(*where).order_by(GameSet.round_id, GameSet.id)).scalars().all()
-    found = [find(tx, id) for id in ids]
-    return [one for one in found if one is not None and one.replaced_by is None]
-
-
-def records(tx: Session, ladder_id: int, last: int) -> dict[int, Record]:
-    """As ``planning.records``, for a ladder of sets: of every entrant of its latest ``last`` sets."""
-    latest = _latest(ladder_id, last)
-    columns = (SetTable.entrant_id, GameTable.state, latest.c.planned_at)
-    statement = (
-        select(*columns)
-        .join(latest, latest.c.id == SetTable.set_id)
-        .join(GameTable, GameTable.id == SetTable.table_id)
-        .where(SetTable.entrant_id.is_not(None), GameTable.state != VOID)
-    )
-    found: dict[int, Record] = {}
-    for entrant, state, planned_at in tx.execute(statement):
-        record = found.setdefault(entrant, Record())
-        record.games += state == DONE
-        record.open += state in PLAYED
-        record.last_at = max(planned_at, record.last_at or 0)
-    return found
-
-
-def meetings(tx: Session, ladder_id: int, last: int, since: int = 0) -> list[tuple[int, ...]]:
-    """As ``planning.meetings``, for a ladder of sets: the entrants of each, newest set first."""
-    latest = _latest(ladder_id, last, since)
-    entrants = select(latest.c.id, SetTable.entrant_id).join(SetTable, SetTable.set_id == latest.c.id)
-    found: dict[str, list[int]] = {}
-    order = (latest.c.planned_at.desc(), latest.c.id.desc(), SetTable.number)
-    for set_id, entrant in tx.execute(entrants.where(SetTable.entrant_id.is_not(None)).order_by(*order)):
-        found.setdefault(set_id, []).append(entrant)
-    return [tuple(players) for players in found.values()]
-
-
-def open_sets(tx: Session) -> dict[int, int]:
-    """How many sets of each ladder are not over, by ladder id."""
-    counted = select(GameSet.ladder_id, func.count()).where(GameSet.state == OPEN)
-    return {row[0]: row[1] for row in tx.execute(counted.group_by(GameSet.ladder_id))}
-
-
-def _latest(ladder_id: int, last: int, since: int = 0) -> Any:
-    where = (GameSet.ladder_id == ladder_id, GameSet.state != VOID, GameSet.planned_at > since)
-    newest = (GameSet.planned_at.desc(), GameSet.id.desc())
-    return select(GameSet.id, GameSet.planned_at).where(*where).order_by(*newest).limit(last).subquery()
 
 
 def _check(one: NewSet) -> None:

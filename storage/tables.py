@@ -17,12 +17,13 @@ from sqlalchemy.orm import Session
 from .database import now_ms
 from .errors import found
 from .finishing import Finished, finish, void
-from .leases import Claim, Refusal, claim, fail, heartbeat, unclaim
+from .leases import DEALT_ANEW, Claim, Refusal, claim, fail, heartbeat, unclaim
 from .new_tables import NewTable, plan
 from .rows import DONE, PLANNED, RUNNING, VOID, SeatRow, TableRow, deal_is_open, seats_of, table_row
 from .schema import Attempt, GameTable
 
 __all__ = [
+    "DEALT_ANEW",
     "DONE",
     "PLANNED",
     "RUNNING",

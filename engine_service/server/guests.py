@@ -25,6 +25,11 @@ class Guest:
     chairs: set[Chair] = field(default_factory=set)
 
     @property
+    def matches(self) -> int:
+        """Places that are taken: one a match, however many of its seats are the player's."""
+        return len({chair.match.id for chair in self.chairs})
+
+    @property
     def bot(self) -> str:
         """``owner/bot``."""
         return self.name.rpartition("@")[0]
@@ -88,8 +93,7 @@ class Guests:
         """Places for further matches at the monotonic time ``now``."""
         if guest.stream is None or self.bench.left_ms(guest.bot, now):
             return 0
-        of_owner = self._owner_matches - self._held[owner_of(guest.name)]
-        return max(0, min(guest.places - len(guest.chairs), of_owner))
+        return max(0, min(guest.places - guest.matches, self._left_of_owner(guest)))
 
     def present(self, engine: str, now: int) -> list[Present]:
         """What is to be published at the monotonic time ``now``."""
@@ -103,10 +107,10 @@ class Guests:
     def places(self) -> tuple[int, int]:
         """Granted places of all who are here, and those that are taken."""
         here = [guest for guest in self._guests.values() if guest.stream is not None]
-        return sum(guest.places for guest in here), sum(len(guest.chairs) for guest in here)
+        return sum(guest.places for guest in here), sum(guest.matches for guest in here)
 
     def absent(self, rows: list[SeatRow], now: int) -> tuple[int, str] | None:
-        """The first of these seats that cannot be filled now, and why."""
+        """The first of a match's seats that cannot be filled now, and why."""
         wanted: dict[int, int] = {}
         for row in rows:
             wanted[row.player_id] = wanted.get(row.player_id, 0) + 1
@@ -124,11 +128,15 @@ class Guests:
         left = self.bench.left_ms(guest.bot, now)
         if left:
             return f"{row.full_name} is on the bench for {left} ms: {self.bench.why(guest.bot)}"
-        if guest.places - len(guest.chairs) < wanted:
+        if guest.matches >= guest.places:
             return f"{row.full_name} has no free place of {guest.places}"
-        if self.free(guest, now) < wanted:
+        if self._left_of_owner(guest) < wanted:
             return f"the owner of {row.full_name} has {self._owner_matches} seats, the most at once"
         return None
+
+    def _left_of_owner(self, guest: Guest) -> int:
+        """Seats that the bots of its owner may still take."""
+        return self._owner_matches - self._held[owner_of(guest.name)]
 
     def _let_go(self, owner: str) -> None:
         self._held[owner] -= 1

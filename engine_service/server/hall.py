@@ -26,6 +26,7 @@ from storage.tables import Finished
 _log = get("engine")
 
 AGAIN = "the table will be played again"
+SPOILT = "its deal has been seen, so the whole set is dealt anew"
 ABSENCES = frozenset({"timeout", "disconnect"})
 """Forfeits of those who kept the others waiting."""
 
@@ -174,7 +175,7 @@ class Hall:
         self.tallies.lag_ms.add(lag_ms)
         for why in finished.forfeits.values():
             count(self.tallies.forfeits, why)
-        void = len(finished.forfeits) == len(match.chairs)
+        void = len(finished.forfeits) == len(match.chairs) and match.table.entrant_id is None
         if void:
             count(self.tallies.voids, "forfeits")
         key = (match.table.game, match.table.variant, "void" if void else finished.end)
@@ -215,6 +216,8 @@ class Hall:
         if answer == "void":
             count(self.tallies.voids, "infra")
             self._tell(match, without_result("void", f"{detail}; after its last attempt the table is void"))
+        elif answer == tables.DEALT_ANEW:
+            self._tell(match, without_result("void", f"{detail}; {SPOILT}"))
         else:
             self._tell(match, without_result("aborted", f"{detail}; {AGAIN}"))
 

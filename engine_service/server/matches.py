@@ -25,6 +25,9 @@ STATES = {
 }
 
 
+SHARED = "shares its deal with other tables, whose players could learn from what is open on it"
+
+
 class PublicMatches(match_pb2_grpc.MatchServiceServicer):
     """What anybody with a token may see. The method names are the proto's."""
 
@@ -52,6 +55,8 @@ class PublicMatches(match_pb2_grpc.MatchServiceServicer):
         match = self._hall.matches.get(request.match)
         if match is None:
             raise await self._not_running(request.match)
+        if match.table.set_id is not None:
+            raise Precondition(f"match {match.id} {SHARED}; its replay comes when all of them have ended")
         async for answer in watch(self._hall, match, request):
             yield answer
 
@@ -92,6 +97,7 @@ class InternalMatches(PublicMatches):
 
 def _live(match: LiveMatch) -> Match:
     table = match.table
+    is_shown = match.phase is Phase.PLAYING and table.set_id is None
     return Match(
         match=match.id,
         state=Match.STATE_RUNNING,
@@ -101,7 +107,7 @@ def _live(match: LiveMatch) -> Match:
         players=match.players,
         attempt=match.attempt,
         commitment=table.commitment,
-        view=match.public_view() if match.phase is Phase.PLAYING else "",
+        view=match.public_view() if is_shown else "",
     )
 
 

@@ -53,6 +53,12 @@ def open_one(
     name: Annotated[str, typer.Option(help="Another name than the variant's.")] = "",
     config: Annotated[list[str] | None, typer.Option(help="A setting of the game, key=value.")] = None,
     house: Annotated[bool, typer.Option("--house", help="Enter the house bots of the roster.")] = False,
+    set_size: Annotated[
+        int | None, typer.Option(help="Played together: entrants that meet on one deal, each at its table.")
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="Played together: seats of each table, all of them one entrant's.")
+    ] = None,
 ) -> None:
     """Open a ladder, which then plans tables by itself. Harmless if it is open."""
     from engine_service.core.game import ConfigError
@@ -63,7 +69,7 @@ def open_one(
     settings = {key: value for pair in config or [] for key, value in read_settings(pair).items()}
     try:
         with opened() as database, database.transaction() as tx:
-            row = open_ladder(tx, game, name=name, settings=settings)
+            row = open_ladder(tx, game, name=name, settings=settings, set_size=set_size, seats=seats)
             bots = enter_house(tx, row, _roster(row)) if house else []
             actions.record(tx, actor(), "ladder open", row.name, settings=settings, house=len(bots))
     except ConfigError as error:

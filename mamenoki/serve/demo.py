@@ -21,6 +21,7 @@ from storage.leagues import LeagueRow, RoundRow
 
 CRON, ZONE = "*/5 * * * *", "UTC"
 SEATS, TABLES_EACH, ROUNDS = 4, 24, 1_000
+SETS_EACH = 12  # where the game is played together: each takes a table for every entrant
 BEAT = 0.1  # seconds between two looks at the processes
 
 
@@ -48,9 +49,8 @@ class Score:
 
 
 def ladder_names() -> list[str]:
-    """The ladders that house bots are entered for: all but those of games that are played together."""
-    names = dict.fromkeys(f"{entry.game}/{entry.variant}" for entry in ROSTER)
-    return [name for name in names if not find(name)[1].cooperative]
+    """The ladders that house bots are entered for."""
+    return list(dict.fromkeys(f"{entry.game}/{entry.variant}" for entry in ROSTER))
 
 
 def open_contests(database: Database) -> list[Contest]:
@@ -74,7 +74,7 @@ def _open_contest(tx: Transaction, name: str) -> Contest:
         cron_line=CRON,
         zone=ZONE,
         seats=SEATS,
-        tables_each=TABLES_EACH,
+        tables_each=SETS_EACH if find(name)[1].cooperative else TABLES_EACH,
         rounds=ROUNDS,
     )
     season = seasons.open_season(tx, league, players)

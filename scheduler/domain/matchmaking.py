@@ -117,7 +117,7 @@ class _Hall:
 
     def _company(self, anchor: _Guest, others: list[_Guest]) -> list[_Guest]:
         """A table around the anchor; empty if too few may sit with it."""
-        most = min(self._rules.most, 1 + _room(others))
+        most = min(self._rules.most, 1 + room(others))
         if most < self._rules.least:
             return []
         size = min(
@@ -170,8 +170,8 @@ def _guest(entrant: Entrant) -> _Guest:
     )
 
 
-def _room(guests: Iterable[_Guest]) -> int:
-    """How many of them may sit at one table."""
+def room(guests: Iterable[Entrant | _Guest]) -> int:
+    """How many of them may meet at once."""
     owners = [guest.owner for guest in guests]
     return len({owner for owner in owners if owner is not None}) + owners.count(None)
 

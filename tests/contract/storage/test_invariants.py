@@ -25,6 +25,11 @@ BREACHES = {
     "round_goes_on": "update league_round set state = 'running'",
     "commitment_fits": "update game_table set commitment = 'false' where id = 'GARDEN00001'",
     "entry_fits_result": "update result set placements = '[5, 6]' where table_id = 'GARDEN00002'",
+    "set_goes_on": "update game_table set state = 'void' where id like 'GARDENSET007-%'",
+    "set_shares_a_deal": "update game_table set seed = (select seed from game_table where id = 'GARDEN00001') "
+    "where id = 'GARDENSET007-1'",
+    "set_has_entry": "update game_set set place = null where id = 'GARDENSET006'",
+    "entry_fits_set": "update game_set set place = 1 where id = 'GARDENSET005'",
     RATINGS_FOLLOW: "update rating set mean = mean + 1 where player_id = 1",
     REPLAYS_VERIFY: "update result set ranks = '[2, 2]' where table_id = 'GARDEN00003'",
 }
@@ -32,7 +37,8 @@ BREACHES = {
 
 @pytest.fixture
 def garden(database: Database) -> Garden:
-    """Three rated tables, one of them in a league's round that is over, and one in play."""
+    """Three rated tables, one of them in a league's round that is over, and one in play; and three sets
+    of a game that is played together, the last of them planned."""
     garden = Garden(database)
     seats = [garden.plant("ann", "a", "remote", 1), garden.plant("bob", "b", "remote", 2)]
     for _ in range(2):
@@ -40,6 +46,8 @@ def garden(database: Database) -> Garden:
     league = garden.found_league(seats=2)
     garden.play_round(league, 1000, tables=1)
     garden.start(garden.plan(seats))
+    for unplayed in (0, 0, 2):
+        garden.play_set(seats, unplayed=unplayed)
     with database.transaction() as tx:
         tx.execute(text("delete from job where kind = 'round'"))  # a worker would have done it
     garden.rate()

@@ -67,11 +67,6 @@ def test_house_bots_enter_once_and_changed_ones_as_new_versions(
     assert after == {"random-0": 2} | {bot.name: 1 for bot in ROSTER[1:6]}
 
 
-def test_a_game_that_is_played_together_has_no_ladder(database: Database) -> None:
-    with database.transaction() as tx, pytest.raises(ConfigError, match=r"mamenoki play morumori/coop"):
-        open_ladder(tx, "morumori/coop")
-
-
 def test_the_next_tables_keep_within_what_everybody_may_play(database: Database, ladder: LadderRow) -> None:
     with database.transaction() as tx:
         ids = plan_next(tx, ladder, {}, LIMITS, seed=1)
