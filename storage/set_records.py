@@ -77,9 +77,7 @@ def season_sets(tx: Session, season_id: int) -> list[PlacedSet]:
 
 def _placed(set_id: str, rows: list[Any]) -> PlacedSet:
     ranked = rank([scored(row) for row in rows])
-    return PlacedSet(
-        set_id, tuple(one.entrant_id for one in ranked), tuple(one.placement for one in ranked)
-    )
+    return PlacedSet(set_id, tuple(one.entrant_id for one in ranked), tuple(one.placement for one in ranked))
 
 
 def _latest(ladder_id: int, last: int, since: int = 0) -> Any:

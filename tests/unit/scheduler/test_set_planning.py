@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from engine_service.core.game import ConfigError
 from mamenoki.house.roster import ROSTER
-from scheduler import leagues
+from scheduler import leagues, seasons
 from scheduler.domain.matchmaking import Entrant
 from scheduler.domain.sets import lineup, plan_sets
 from scheduler.ladders import Limits, enter_house, fairness, open_ladder, plan_next
 from service.presence import Present
 from storage import identity, ladders, ledger, sets, tables
+from storage import leagues as leagues_rows
 from storage.database import Database, Transaction
 from storage.errors import Conflict
 from storage.ladders import LadderRow
@@ -134,21 +135,21 @@ def test_a_leagues_round_is_played_in_sets_and_its_standings_are_theirs(
         league = leagues.create_league(
             tx, "together", ladder.name, cron_line="* * * * *", zone="UTC", seats=4, tables_each=4, rounds=2
         )
-        season = leagues.open_season(tx, league, players)
+        season = seasons.open_season(tx, league, players)
         opened = leagues.open_round(tx, league, season, 1, seed=5)
         assert opened is not None
         entrants = Counter(
             table.entrant_id for one in sets_of(tx, list(opened.tables)) for table in one.tables
         )
         assert entrants == dict.fromkeys(players, 4)
-        assert {line.tables for line in leagues.standings(tx, season.id)} == {0}
+        assert {line.tables for line in seasons.standings(tx, season.id)[0]} == {0}
         play_all(tx, list(opened.tables))
-        lines = leagues.standings(tx, season.id)
+        (lines,) = seasons.standings(tx, season.id)
         assert {line.tables for line in lines} == {4}
         assert {line.possible for line in lines} <= set(range(2 * 4, 2 * 4 * 5))
         assert len({line.rank for line in lines}) > 1
         assert leagues.close_round(tx, opened.round.id)
-        again = leagues.open_round(tx, league, season, 2, seed=6)
+        again = leagues.open_round(tx, league, leagues_rows.get_season(tx, season.id), 2, seed=6)
         assert again is not None
 
 
