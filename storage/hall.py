@@ -7,7 +7,7 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from .ledger import NEW_VERSION
-from .rows import DONE, RUNNING, SeatRow, seats_of
+from .rows import DONE, RUNNING, EntrantSeat, SeatRow, entrants_of, seats_of
 from .schema import GameTable, Ladder, LadderEntrant, LeagueRound, LedgerEntry, RatingChange, Result
 
 
@@ -31,6 +31,7 @@ class InPlayRow:
     rated: bool
     since: int
     seats: tuple[SeatRow, ...]
+    entrant: EntrantSeat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,9 @@ def in_play(tx: Session, limit: int) -> list[InPlayRow]:
     statement = select(*columns).outerjoin(Ladder, Ladder.id == GameTable.ladder_id)
     latest = statement.where(GameTable.state == RUNNING).order_by(GameTable.claimed_at.desc(), GameTable.id)
     rows = tx.execute(latest.limit(limit)).all()
-    seats = seats_of(tx, [row.id for row in rows])
-    return [_in_play(row, seats[row.id]) for row in rows]
+    ids = [row.id for row in rows]
+    seats, entrants = seats_of(tx, ids), entrants_of(tx, ids)
+    return [_in_play(row, seats[row.id], entrants.get(row.id)) for row in rows]
 
 
 def entered(tx: Session, ladder_id: int) -> int:
@@ -91,17 +93,22 @@ def rated_tables(tx: Session, ladder_id: int) -> int:
 
 
 def rating_changes(tx: Session, ladder_id: int, table_id: str) -> dict[int, tuple[float, float]]:
-    """What a table did to its players' shown ratings: player id -> before, after. Empty until folded."""
-    on = and_(RatingChange.ladder_id == LedgerEntry.ladder_id, RatingChange.place == LedgerEntry.place)
-    statement = (
-        select(
-            RatingChange.player_id,
-            RatingChange.mean_before - 3 * RatingChange.deviation_before,
-            RatingChange.mean_after - 3 * RatingChange.deviation_after,
-        )
-        .join(LedgerEntry, on)
-        .where(LedgerEntry.ladder_id == ladder_id, LedgerEntry.table_id == table_id)
-    )
+    """What a table did to its players' shown ratings: player id -> before, after. Empty until folded.
+
+    Of a set whose tables are each an entrant's own, see :func:`rating_changes_at`.
+    """
+    where = (LedgerEntry.ladder_id == ladder_id, LedgerEntry.table_id == table_id)
+    place = tx.execute(select(LedgerEntry.place).where(*where)).scalar()
+    return {} if place is None else rating_changes_at(tx, ladder_id, place)
+
+
+def rating_changes_at(tx: Session, ladder_id: int, place: int) -> dict[int, tuple[float, float]]:
+    """What the entry at that place did to shown ratings: player id -> before, after. Empty until folded."""
+    statement = select(
+        RatingChange.player_id,
+        RatingChange.mean_before - 3 * RatingChange.deviation_before,
+        RatingChange.mean_after - 3 * RatingChange.deviation_after,
+    ).where(RatingChange.ladder_id == ladder_id, RatingChange.place == place)
     return {player: (before, after) for player, before, after in tx.execute(statement)}
 
 
@@ -151,5 +158,5 @@ def _season_table(row: Any, seats: tuple[SeatRow, ...]) -> SeasonTable:
     return SeasonTable(row.id, row.number, row.state, seats, placements)
 
 
-def _in_play(row: Any, seats: tuple[SeatRow, ...]) -> InPlayRow:
-    return InPlayRow(row.id, row.ladder, row.game, row.variant, row.rated, row.since, seats)
+def _in_play(row: Any, seats: tuple[SeatRow, ...], entrant: EntrantSeat | None) -> InPlayRow:
+    return InPlayRow(row.id, row.ladder, row.game, row.variant, row.rated, row.since, seats, entrant)

@@ -15,18 +15,23 @@ from .schema import Ladder, Owner, Player, RatingChange
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """What an entry did to one of the players at its table. ``placement`` None: it was no result."""
+    """What an entry did to one of the players at its table. ``placement`` None: it was no result.
+
+    ``score``: that of its own table, where the entry is of a set; else None.
+    """
 
     player: str
     placement: int | None
     change: ChangeRow
+    score: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
     """One ledger entry that moved a player. ``kind`` is ``correction`` where a correction has replaced it.
 
-    ``mine``: that player's; ``others``: the rest of the table. ``at``: ms since 1970.
+    ``mine``: that player's; ``others``: the rest of the table, or of the set, of which ``table_id`` is
+    the player's own table. ``at``: ms since 1970.
     """
 
     place: int
@@ -102,10 +107,15 @@ def _effective(tx: Session, ladder_id: int, places: Any) -> dict[int, ledger.Ent
 def _history(
     entry: ledger.EntryRow, changes: Sequence[ChangeRow], player_id: int, names: dict[int, str]
 ) -> HistoryRow:
-    placements = {seat["player_id"]: seat["placement"] for seat in entry.content.get("seats", ())}
-    seats = {c.player_id: SeatChange(names[c.player_id], placements.get(c.player_id), c) for c in changes}
+    told = {seat["player_id"]: seat for seat in entry.content.get("seats", ())}
+    seats = {
+        c.player_id: SeatChange(names[c.player_id], one.get("placement"), c, one.get("score"))
+        for c in changes
+        for one in [told.get(c.player_id, {})]
+    }
     mine = seats.pop(player_id)
-    return HistoryRow(entry.place, entry.kind, entry.table_id, entry.at, mine, tuple(seats.values()))
+    table_id = told.get(player_id, {}).get("table", entry.table_id)
+    return HistoryRow(entry.place, entry.kind, table_id, entry.at, mine, tuple(seats.values()))
 
 
 def _by_place(changes: Sequence[ChangeRow]) -> dict[int, list[ChangeRow]]:

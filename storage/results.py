@@ -9,8 +9,8 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from .errors import found
-from .rows import DONE, SeatRow, deal_is_open, seats_of
-from .schema import GameTable, Ladder, Result, TableSeat
+from .rows import DONE, EntrantSeat, SeatRow, deal_is_open, entrants_of, seats_of
+from .schema import GameTable, Ladder, Result, SetTable, TableSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class PlayedRow:
     """A finished table. Lists are parallel to the seats; ``players`` are full names, ``owner/bot@3``.
 
     ``ended_at``: ms since 1970. ``forfeits``: seat -> why.
+    ``entrant``: whose seats they all are, where each table of a set is an entrant's own.
     """
 
     table_id: str
@@ -32,6 +33,7 @@ class PlayedRow:
     ended_at: int
     moves: int
     forfeits: dict[int, str]
+    entrant: EntrantSeat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +102,12 @@ def get(tx: Session, table_id: str) -> ResultRow:
 
 
 def _played(tx: Session, rows: Sequence[Any]) -> list[PlayedRow]:
-    seats = seats_of(tx, [row.id for row in rows])
-    return [_played_row(row, seats[row.id]) for row in rows]
+    ids = [row.id for row in rows]
+    seats, entrants = seats_of(tx, ids), entrants_of(tx, ids)
+    return [_played_row(row, seats[row.id], entrants.get(row.id)) for row in rows]
 
 
-def _played_row(row: Any, seats: Sequence[SeatRow]) -> PlayedRow:
+def _played_row(row: Any, seats: Sequence[SeatRow], entrant: EntrantSeat | None) -> PlayedRow:
     return PlayedRow(
         table_id=row.id,
         ladder=row.ladder,
@@ -118,6 +121,7 @@ def _played_row(row: Any, seats: Sequence[SeatRow]) -> PlayedRow:
         ended_at=row.ended_at,
         moves=row.moves,
         forfeits={int(seat): why for seat, why in row.forfeits.items()},
+        entrant=entrant,
     )
 
 
@@ -131,7 +135,9 @@ def _earlier_than(tx: Session, table_id: str) -> Any:
 
 
 def _tables_of(player_id: int) -> Any:
-    return select(TableSeat.table_id).where(TableSeat.player_id == player_id)
+    """Those at which it had a seat, and those that its team played for it."""
+    sat = select(TableSeat.table_id).where(TableSeat.player_id == player_id)
+    return sat.union(select(SetTable.table_id).where(SetTable.entrant_id == player_id))
 
 
 _SHORT = (

@@ -27,6 +27,14 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EntrantSeat:
+    """The player whose seats a table's all are, with its version. ``full_name`` is ``owner/bot@3``."""
+
+    player_id: int
+    full_name: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableRow:
     """A table. ``seed`` is None for whoever may not know it: all but its claimer, until it has ended.
 
@@ -95,6 +103,26 @@ def seats_of(tx: Session, ids: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
         )
         seats[row.table_id].append(seat)
     return {id: tuple(rows) for id, rows in seats.items()}
+
+
+def entrants_of(tx: Session, ids: Sequence[str]) -> dict[str, EntrantSeat]:
+    """Those of the tables that are one entrant's, with it."""
+    columns = (
+        SetTable.table_id,
+        Player.id,
+        Owner.name,
+        Player.name,
+        Player.kind,
+        PlayerVersion.number,
+    )
+    statement = (
+        select(*columns)
+        .join(Player, Player.id == SetTable.entrant_id)
+        .join(Owner, Owner.id == Player.owner_id)
+        .join(PlayerVersion, PlayerVersion.id == SetTable.version_id)
+        .where(SetTable.table_id.in_(ids))
+    )
+    return {row[0]: EntrantSeat(row[1], full_name(*row[2:])) for row in tx.execute(statement)}
 
 
 def table_row(tx: Session, table: GameTable, seed: bytes | None) -> TableRow:

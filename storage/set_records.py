@@ -61,6 +61,16 @@ def open_sets(tx: Session) -> dict[int, int]:
     return {row[0]: row[1] for row in tx.execute(counted.group_by(GameSet.ladder_id))}
 
 
+def mean_scores(tx: Session, ladder_id: int, last: int) -> dict[int, float]:
+    """Each entrant's mean score over its tables in the ladder's latest ``last`` sets; by player id."""
+    latest = _latest(ladder_id, last)
+    statement = select_scored().join(latest, latest.c.id == SetTable.set_id)
+    found: dict[int, list[int]] = {}
+    for row in tx.execute(statement):
+        found.setdefault(row.entrant_id, []).append(scored(row).score)
+    return {entrant: sum(scores) / len(scores) for entrant, scores in found.items()}
+
+
 def season_sets(tx: Session, season_id: int) -> list[PlacedSet]:
     """Every set of a season that counted, by round and id."""
     statement = (

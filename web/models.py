@@ -45,7 +45,8 @@ class Standing:
 class LadderCard:
     """A ladder in short. ``entered``: its players; ``rated``: those with a game that counted, and so a rank.
 
-    ``tables`` counts its rated, finished ones.
+    ``tables`` counts its rated, finished ones. ``together``: what it rates are sets of tables on one
+    deal, each of them an entrant's own.
     """
 
     name: str
@@ -57,6 +58,12 @@ class LadderCard:
     rated: int
     tables: int
     top: Sequence[Standing]
+    together: bool
+
+    @property
+    def unit(self) -> str:
+        """What a rating moves by."""
+        return "set" if self.together else "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,10 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table in a list; ``at`` is when it last changed its state, ``ties`` what broke each tie in score."""
+    """A table in a list; ``at`` is when it last changed its state, ``ties`` what broke each tie in score.
+
+    ``together``: it has so many seats, all of them those of the one entrant in ``seats``; 0: it has not.
+    """
 
     id: str
     ladder: str | None
@@ -93,6 +103,7 @@ class TableLine:
     at: int
     seats: Sequence[SeatLine]
     ties: Sequence[str] = ()
+    together: int = 0
 
     @property
     def seats_by_place(self) -> list[SeatLine]:
@@ -134,8 +145,11 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
+    """``score``: its mean where tables are played together; None: they are not, or it has none."""
+
     standing: Standing
     bar: Bar
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +273,7 @@ class LeagueHead:
     movers: int
     join_rounds: int | None
     repeats: bool
+    together: bool
 
 
 @dataclass(frozen=True, slots=True)

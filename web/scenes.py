@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from web.boards.board import Piece, View
-from web.models import Named, SeatLine, TableLine
+from web.models import Named, RatingMove, SeatLine, TableLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,39 @@ class TableHead:
 
 
 @dataclass(frozen=True, slots=True)
+class SetLine:
+    """A table of a set: whose it is, how it stands, what it scored, and its place among the others' so far."""
+
+    id: str
+    state: str
+    entrant: Named
+    score: int | None
+    placement: int | None
+    rating: RatingMove | None
+    is_this: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetScene:
+    """The tables on one deal, side by side; those with a result first. ``deal``: times it was dealt.
+
+    ``replaced_by``: a table of the set that it was dealt anew as.
+    """
+
+    state: str
+    deal: int
+    void_reason: str | None
+    replaced_by: str | None
+    lines: Sequence[SetLine]
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One table's page.
 
     ``position``: how a table in play stands now, as far as everybody may know. ``withheld``
     says why a finished table has no story, if it has none. ``ties``: what broke each tie in score.
+    ``shared``: the set of a table whose seats are all one entrant's.
     """
 
     now: int
@@ -94,3 +122,4 @@ class Scene:
     sprite: str
     withheld: str
     tries: Sequence[FailedTry]
+    shared: SetScene | None = None

@@ -15,6 +15,8 @@ TEXTS = {
     "size_spread": "The most by which two players' shares of a table size differ",
     "repeats": "Meetings that followed at once on one of the same two players",
 }
+OF_TABLES = ("seat_spread", "size_spread")
+"""What means nothing where each table is an entrant's own."""
 SHARES = ("size_spread", "repeats")
 
 
@@ -24,7 +26,7 @@ def fairness_page(database: Database, name: str) -> FairnessSheet:
         ladder = ladders.find_ladder(tx, name)
         figures = use_cases.fairness(tx, ladder)
         card = ladder_card(tx, ladder)
-    lines = [_line(figures, key) for key in TEXTS]
+    lines = [_line(figures, key) for key in TEXTS if not (card.together and key in OF_TABLES)]
     return FairnessSheet(card, figures.players, figures.tables, figures.cut, lines)
 
 

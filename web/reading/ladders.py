@@ -1,9 +1,9 @@
 """Ladders: in short, and the leaderboard in pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ratings.board import is_provisional, trend
-from storage import hall, ladders, ratings, results
+from storage import hall, ladders, ratings, results, set_records, sets
 from storage.database import Database, Transaction, now_ms
 from storage.ladders import LadderRow
 from storage.ratings import StandingRow
@@ -17,6 +17,8 @@ PAGE = 50
 TOP = 5
 FOUND = 20
 RECENT = 6
+SCORED = 200
+"""The latest sets over which scores are averaged."""
 
 
 class NoSuchPage(Exception):
@@ -45,6 +47,7 @@ def ladder_card(tx: Transaction, ladder: LadderRow, top: int = 0) -> LadderCard:
         rated=ratings.count(tx, ladder.id),
         tables=hall.rated_tables(tx, ladder.id),
         top=[standing_of(row) for row in best],
+        together=sets.find_rule(tx, ladder.id) is not None,
     )
 
 
@@ -71,15 +74,19 @@ def board_page(database: Database, name: str, number: int, search: str) -> Leade
             raise NoSuchPage(page.last)
         first = number == 1 and not search
         played = results.recent(tx, ladder.id, None, RECENT) if first else []
+        scores = set_records.mean_scores(tx, ladder.id, SCORED) if card.together else {}
         now = now_ms(tx)
     recent = [played_line(row) for row in played]
-    return LeaderBoard(now, card, search, page, board_rows(found), recent)
+    return LeaderBoard(now, card, search, page, board_rows(found, scores), recent)
 
 
-def board_rows(rows: Sequence[StandingRow]) -> list[BoardRow]:
-    """Lines with their bars, all drawn on one scale."""
+def board_rows(rows: Sequence[StandingRow], scores: Mapping[int, float]) -> list[BoardRow]:
+    """Lines with their bars, all drawn on one scale. ``scores``: mean ones by player id."""
     scale = bar_scale([(row.mean, row.deviation) for row in rows])
-    return [BoardRow(standing_of(row), bar(scale, row.mean, row.deviation)) for row in rows]
+    return [
+        BoardRow(standing_of(row), bar(scale, row.mean, row.deviation), scores.get(row.player_id))
+        for row in rows
+    ]
 
 
 def standing_of(row: StandingRow) -> Standing:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from scheduler.domain.cron import CronError, next_window
 from scheduler.domain.standings import TIE_BREAKS, Line, Played, rank_divisions
-from storage import hall, ladders, leagues, results, seasons
+from storage import hall, ladders, leagues, results, seasons, set_records, sets
 from storage.database import Database, Transaction, now_ms
 from storage.errors import NotFound
 from storage.hall import SeasonTable
@@ -48,7 +48,9 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
         ladder = ladders.get_ladder(tx, league.ladder_id)
         every = leagues.seasons(tx, league_id)
         season = _choose(league, every, number)
+        together = sets.find_rule(tx, ladder.id) is not None
         tables = hall.season_tables(tx, season.id) if season else []
+        finished = _finished(tx, season, tables, together) if season else []
         members = seasons.members(tx, season.id) if season else []
         finishes = seasons.finishes(tx, season.id) if season else []
         rounds = leagues.rounds(tx, season.id) if season else []
@@ -56,7 +58,7 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
         now = now_ms(tx)
     return LeaguePage(
         now=now,
-        league=_head(league, ladder.name),
+        league=_head(league, ladder.name, together),
         season=season.number if season else None,
         state=season.state if season else "",
         entered=sum(not member.left for member in members),
@@ -65,16 +67,15 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
         next_round=_next_round(league, season, len(rounds), now),
         rounds=round_lines(rounds, tables),
         columns=COLUMNS,
-        standings=division_tables(members, tables, finishes),
+        standings=division_tables(members, finished, finishes),
         recent=[played_line(row) for row in played],
     )
 
 
 def division_tables(
-    members: Sequence[MemberRow], tables: Sequence[SeasonTable], finishes: Sequence[FinishRow]
+    members: Sequence[MemberRow], finished: Sequence[Played], finishes: Sequence[FinishRow]
 ) -> list[DivisionTable]:
     """The standings of a season's divisions, the highest first, once it has a result."""
-    finished = [_played(table) for table in tables if table.placements is not None]
     if not finished:
         return []
     by_id = {member.player_id: member for member in members}
@@ -140,7 +141,7 @@ def _next_round(league: LeagueRow, season: SeasonRow | None, rounds: int, now: i
         return None
 
 
-def _head(league: LeagueRow, ladder: str) -> LeagueHead:
+def _head(league: LeagueRow, ladder: str, together: bool) -> LeagueHead:
     return LeagueHead(
         league.id,
         league.name,
@@ -154,11 +155,21 @@ def _head(league: LeagueRow, ladder: str) -> LeagueHead:
         league.movers,
         league.join_rounds,
         league.repeats,
+        together,
     )
 
 
-def _played(table: SeasonTable) -> Played:
-    return Played([seat.player_id for seat in table.seats], table.placements or ())
+def _finished(
+    tx: Transaction, season: SeasonRow, tables: Sequence[SeasonTable], together: bool
+) -> list[Played]:
+    """What counts for the standings: tables, or sets where each table is an entrant's own."""
+    if together:
+        return [Played(one.players, one.placements) for one in set_records.season_sets(tx, season.id)]
+    return [
+        Played([seat.player_id for seat in table.seats], table.placements)
+        for table in tables
+        if table.placements is not None
+    ]
 
 
 def _before_mutual(line: Line) -> tuple[Fraction, Fraction, Fraction]:

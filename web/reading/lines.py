@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from storage.hall import InPlayRow
 from storage.results import PlayedRow
-from storage.rows import DONE, RUNNING, SeatRow
+from storage.rows import DONE, RUNNING, EntrantSeat, SeatRow
 from web.models import SeatLine, TableLine
 from web.ties import tie_notes
 
@@ -20,7 +20,7 @@ def split_name(full_name: str) -> tuple[str, str, int]:
 
 def played_line(row: PlayedRow) -> TableLine:
     """A finished table in a list."""
-    seats = played_seats(row)
+    seats = played_seats(row) if row.entrant is None else [_together(row, row.entrant)]
     return TableLine(
         id=row.table_id,
         ladder=row.ladder,
@@ -31,7 +31,14 @@ def played_line(row: PlayedRow) -> TableLine:
         at=row.ended_at,
         seats=seats,
         ties=tie_notes(row.game, seats),
+        together=0 if row.entrant is None else len(row.players),
     )
+
+
+def _together(row: PlayedRow, entrant: EntrantSeat) -> SeatLine:
+    """A table whose seats are all one entrant's, as one seat; its place is decided by the set's other tables."""
+    why = next(iter(row.forfeits.values()), None)
+    return SeatLine(0, *split_name(entrant.full_name), score=row.scores[0], forfeit=forfeit_words(why))
 
 
 def played_seats(row: PlayedRow, strikes: Sequence[int] = ()) -> list[SeatLine]:
@@ -73,8 +80,13 @@ def running_line(row: InPlayRow) -> TableLine:
         rated=row.rated,
         state=RUNNING,
         at=row.since,
-        seats=open_seats(row.seats),
+        seats=open_seats(row.seats) if row.entrant is None else [_open_together(row.entrant)],
+        together=0 if row.entrant is None else len(row.seats),
     )
+
+
+def _open_together(entrant: EntrantSeat) -> SeatLine:
+    return SeatLine(0, *split_name(entrant.full_name))
 
 
 def open_seats(seats: Sequence[SeatRow]) -> list[SeatLine]:

@@ -81,9 +81,14 @@ def opponent_of(row: HeadToHeadRow) -> Opponent:
 
 
 def _order(row: HistoryRow) -> str:
-    """``1st steady, 2nd bugbot, 3rd timid``; empty where there was no table."""
-    placed = [(seat.placement, seat.player) for seat in (row.mine, *row.others) if seat.placement is not None]
-    return ", ".join(f"{ordinal(place + 1)} {_short(player)}" for place, player in sorted(placed))
+    """``1st steady, 2nd bugbot, 3rd timid``, with their scores if each had a table of its own (``1st steady 9``);
+    empty where there was no table."""
+    seats = sorted((row.mine, *row.others), key=lambda seat: (seat.placement or 0, seat.player))
+    return ", ".join(
+        f"{ordinal(seat.placement + 1)} {_short(seat.player)}{'' if seat.score is None else f' {seat.score}'}"
+        for seat in seats
+        if seat.placement is not None
+    )
 
 
 def _short(player: str) -> str:

@@ -16,7 +16,8 @@ from web.boards.board import View
 from web.models import RatingMove, SeatLine, by_place
 from web.reading.games import title_of
 from web.reading.lines import open_seats, played_line, played_seats, running_line
-from web.scenes import FailedTry, Hall, Scene, Story, TableHead
+from web.reading.sets import set_scene
+from web.scenes import FailedTry, Hall, Scene, SetScene, Story, TableHead
 from web.story import tell
 from web.ties import tie_notes
 from web.words import count, listing, shown_name
@@ -67,21 +68,22 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         now = now_ms(tx)
         table = tables.find(tx, table_id)
         result = results.get(tx, table_id) if table.state == DONE else None
-        ladder_id = table.ladder_id if table.rated else None
+        shared = set_scene(tx, table_id)
+        ladder_id = table.ladder_id if table.rated and shared is None else None
         failed = tables.attempts(tx, table_id) if table.fence > 1 else []
         changes = {} if ladder_id is None else hall.rating_changes(tx, ladder_id, table_id)
     seats = _seats(table, result, changes)
     story, withheld = _story(table, result, seats)
-    view = watch(table_id) if table.state == RUNNING else None
+    view = watch(table_id) if table.state == RUNNING and table.set_id is None else None
     return Scene(
         now=now,
         title=title_of(table.game),
         table=_head(table),
-        seats=by_place(seats),
+        seats=by_place(seats) if shared is None else seats,
         moving=table.state in (PLANNED, RUNNING),
         any_rating=ladder_id is not None,
-        end_sentence=_end_sentence(result, seats) if result else "",
-        ties=tie_notes(table.game, seats, story.end),
+        end_sentence=_end_sentence(result, seats, shared) if result else "",
+        ties=tie_notes(table.game, seats, story.end) if shared is None else (),
         moves=result.played.moves if result else None,
         seed=table.seed.hex() if table.seed else None,
         story=story.turns,
@@ -89,6 +91,7 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         sprite=board_of(table.game).sprite,
         withheld=withheld,
         tries=[FailedTry(one.attempt, FAULTS.get(one.cause, one.cause)) for one in failed],
+        shared=shared,
     )
 
 
@@ -155,7 +158,9 @@ def _position(table: TableRow, view: View) -> Sequence[tuple[str, str]]:
     return board_of(table.game).standings(view, names)
 
 
-def _end_sentence(result: ResultRow, seats: Sequence[SeatLine]) -> str:
+def _end_sentence(result: ResultRow, seats: Sequence[SeatLine], shared: SetScene | None) -> str:
+    if shared is not None:
+        return f"Together they scored {result.played.scores[0]} in {count(result.played.moves, 'move')}."
     winners = [shown_name(seat.name) for seat in seats if seat.placement == 0]
     won = f"{winners[0]} wins" if len(winners) == 1 else f"{listing(winners)} share the win"
     limit = " at the turn limit" if result.played.end == "turn_limit" else ""
