@@ -48,6 +48,7 @@ class Server:
         self._binaries = postgres._binaries(root)
         self._user = postgres._server_user()
         self._log = (root / "server.log").open("ab")
+        self._server: subprocess.Popen[bytes] | None = None
         self.data.mkdir(mode=0o700)
         if self._user is not None:
             root.chmod(0o711)
@@ -67,10 +68,11 @@ class Server:
         return ("sh", "-c", f"kill -QUIT $(head -n 1 {self.data}/postmaster.pid)")
 
     def tend(self) -> None:
-        if not hasattr(self, "_server") or self._server.poll() is not None:
+        if self._server is None or self._server.poll() is not None:
             self._server = self._run("postgres", "-k", str(self.data), "--listen_addresses=")
 
     def stop(self) -> None:
+        assert self._server is not None
         self._server.send_signal(signal.SIGINT)
         self._server.wait(30)
         self._log.close()
@@ -103,8 +105,13 @@ def test_a_long_gameday_on_postgresql(
     plan = Plan(seed=int(time.time()), seconds=60 * minutes, tables=tables)
     with capsys.disabled(), own_stack(tmp_path / "home", {}, server.restart) as ground:
         print(f"gameday: seed {plan.seed}")
-        tend = ground.tend
-        ground.tend = lambda: (server.tend(), tend())[1]
+        stack = ground.tend
+
+        def tend() -> None:
+            server.tend()
+            stack()
+
+        ground.tend = tend
         verdict = play(ground, plan, print)
         print(verdict)
     assert verdict.good
