@@ -15,7 +15,7 @@ from typing import Any
 
 import grpc
 from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]  # ships no stubs
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, ProcessCollector
 
 from engine_service.games import GAMES
 from engine_service.server.catalogue import Catalogue
@@ -117,6 +117,7 @@ class EngineServer:
         if self.settings.engine_metrics_address:
             registry = CollectorRegistry()
             registry.register(EngineCollector(self.hall, self.calls))
+            ProcessCollector(registry=registry)
             self.metrics, self._metrics_server = metrics.serve(self.settings.engine_metrics_address, registry)
         await self._internal.start()
         await self._public.start()
