@@ -14,10 +14,12 @@ from scheduler.domain.matchmaking import Entrant, Rules, plan
 from scheduler.domain.sets import plan_sets
 from scheduler.sets import check_rule, check_size, plan_together
 from scheduler.tables import plan_tables
+from scheduler.teams import current_version, members_here
 from service.presence import Present
 from storage import folding, identity, ladders, planning, set_records, sets, tables
 from storage.database import Transaction, now_ms
 from storage.ladders import EntrantRow, LadderRow
+from storage.teams import TEAM, MemberRow
 
 HOUSE = "house"
 OURS = frozenset({HOUSE, "uploaded"})
@@ -93,13 +95,12 @@ def plan_next(
     if room <= 0:
         return []
     here = standings(tx, ladder, seats, present, limits.tables_at_once)
-    versions = {seat.player_id: _version(seat, present) for seat in seats}
     rule = sets.find_rule(tx, ladder.id)
     if rule is not None:
         groups = plan_sets(here, rule.size, limits.longest_wait_ms, -(-room // rule.size), seed)
-        return plan_together(tx, ladder, rule.seats, _with_versions(groups, versions))
+        return plan_together(tx, ladder, rule.seats, with_versions(tx, ladder, seats, present, groups))
     seatings = plan(here, _rules(ladder, limits), room, seed)
-    return plan_tables(tx, ladder, _with_versions(seatings, versions))
+    return plan_tables(tx, ladder, with_versions(tx, ladder, seats, present, seatings))
 
 
 def standings(
@@ -113,22 +114,44 @@ def standings(
     now = now_ms(tx)
     is_together = sets.find_rule(tx, ladder.id) is not None
     records = (set_records.records if is_together else planning.records)(tx, ladder.id, planning.REMEMBERED)
+    bots = members_here(tx, seats)
     skills = {row.player_id: row.mean for row in folding.standings(tx, ladder.id)}
     sat, last = _remembered(_meetings(tx, ladder, REMEMBERED))
     return [
         Entrant(
             player=seat.player_id,
-            owner=None if seat.kind == HOUSE else seat.owner,
+            owners=_owners(seat, bots.get(seat.player_id, ())),
             games=record.games + record.open,
             waited_ms=0 if record.open else max(0, now - max(record.last_at or 0, seat.joined_at)),
             skill=skills.get(seat.player_id, NEWCOMER_SKILL),
-            places=_places(seat, record, present.get(seat.player_id), tables_at_once),
+            places=_places(seat, bots.get(seat.player_id, ()), record, present, tables_at_once),
             sat=sat.get(seat.player_id, {}),
             last=last.get(seat.player_id, frozenset()),
         )
         for seat in seats
         for record in [records.get(seat.player_id, planning.Record())]
     ]
+
+
+def with_versions(
+    tx: Transaction,
+    ladder: LadderRow,
+    seats: Sequence[EntrantRow],
+    present: Mapping[int, Present],
+    groups: Iterable[Sequence[int]],
+) -> list[list[tuple[int, int]]]:
+    """Groups of players, each player with the version in which it plays now."""
+    wanted = [list(group) for group in groups]
+    chosen = {player for group in wanted for player in group}
+    bots = members_here(tx, [seat for seat in seats if seat.player_id in chosen])
+    versions = {
+        seat.player_id: current_version(tx, ladder, seat, bots[seat.player_id], present)
+        if seat.player_id in bots
+        else _version(seat, present)
+        for seat in seats
+        if seat.player_id in chosen
+    }
+    return [[(player, versions[player]) for player in group] for group in wanted]
 
 
 def fairness(tx: Transaction, ladder: LadderRow) -> Fairness:
@@ -148,12 +171,6 @@ def _meetings(tx: Transaction, ladder: LadderRow, last: int, since: int = 0) -> 
 def _rules(ladder: LadderRow, limits: Limits) -> Rules:
     _, variant = find(f"{ladder.game}/{ladder.variant}")
     return Rules(variant.min_seats, min(variant.max_seats, 6), longest_wait_ms=limits.longest_wait_ms)
-
-
-def _with_versions(
-    groups: Iterable[Sequence[int]], versions: Mapping[int, int]
-) -> list[list[tuple[int, int]]]:
-    return [[(player, versions[player]) for player in group] for group in groups]
 
 
 def _enter(tx: Transaction, ladder: LadderRow, house: int, bot: HouseBot) -> int:
@@ -177,8 +194,21 @@ def _version(seat: EntrantRow, present: Mapping[int, Present]) -> int:
     return seat.version_id if here is None or seat.kind == HOUSE else here.version_id
 
 
-def _places(seat: EntrantRow, record: planning.Record, here: Present | None, tables_at_once: int) -> int:
-    """Tables that a player may take.
+def _owners(seat: EntrantRow, bots: Sequence[MemberRow]) -> frozenset[str]:
+    """Those who must not meet themselves; house bots are nobody's."""
+    if seat.kind == TEAM:
+        return frozenset(bot.owner for bot in bots if bot.kind != HOUSE)
+    return frozenset() if seat.kind == HOUSE else frozenset({seat.owner})
+
+
+def _places(
+    seat: EntrantRow,
+    bots: Sequence[MemberRow],
+    record: planning.Record,
+    present: Mapping[int, Present],
+    tables_at_once: int,
+) -> int:
+    """Tables that a player may take; a team as many as each of its bots.
 
     A house bot's tables with remote players are not counted: else a few of these who take their
     time would keep it from all others. A remote player's open tables are taken off its free places
@@ -186,7 +216,13 @@ def _places(seat: EntrantRow, record: planning.Record, here: Present | None, tab
     """
     if seat.kind == HOUSE:
         return max(0, tables_at_once - record.open + record.open_remote)
-    return max(0, min(tables_at_once, here.free if here else 0) - record.open)
+    kinds = {bot.player_id: bot.kind for bot in bots} or {seat.player_id: seat.kind}
+    free = [tables_at_once if kind == HOUSE else _free(present, player) for player, kind in kinds.items()]
+    return max(0, min(tables_at_once, *free) - record.open)
+
+
+def _free(present: Mapping[int, Present], player: int) -> int:
+    return present[player].free if player in present else 0
 
 
 def _remembered(

@@ -17,7 +17,7 @@ from scheduler.domain import cron
 from scheduler.domain.rounds import Past, RoundError, Wish, plan_round
 from scheduler.domain.seasons import CLOSING, OPEN, RUNNING
 from scheduler.domain.sets import LEAST
-from scheduler.ladders import HOUSE
+from scheduler.ladders import HOUSE, with_versions
 from scheduler.sets import check_size, plan_together
 from scheduler.tables import CLOCK, plan_tables
 from storage import figures, ladders, leagues, seasons, sets, tables
@@ -140,8 +140,7 @@ def open_round(
     opened = leagues.open_round(tx, season.id, window)
     if opened is None:
         return None
-    versions = {one.player_id: one.version_id for one in entrants}
-    seats = [[(player, versions[player]) for player in table] for table in seatings]
+    seats = with_versions(tx, ladder, entrants, {}, seatings)
     if rule is None:
         planned = plan_tables(tx, ladder, seats, round_id=opened.id, clock=league.clock)
     else:

@@ -7,7 +7,7 @@ from typing import Any
 from engine_service.core.game import ConfigError, Variant, check_seats
 from scheduler.domain.sets import lineup
 from scheduler.tables import CLOCK
-from storage import sets
+from storage import sets, teams
 from storage.database import Transaction, now_ms
 from storage.ladders import LadderRow
 from storage.new_tables import NewTable, new_ids
@@ -55,10 +55,11 @@ def plan_together(
 ) -> list[str]:
     """Plans a set for each group of entrants, each at a table of ``seats`` seats; the tables' ids.
 
-    A group is (player id, version id). All tables of a set share a seed that only the database knows.
+    A group is (player id, version id); a team's bots take its seats in turn. All tables of a set share a seed that only the database knows.
     """
     wanted = [tuple(group) for group in groups]
-    new = [_new_set(tx, ladder, seats, group, round_id, clock) for group in wanted]
+    lineups = teams.lineups(tx, [version for group in wanted for _, version in group])
+    new = [_new_set(tx, ladder, seats, group, lineups, round_id, clock) for group in wanted]
     sets.plan_sets(tx, new)
     return [seating.table.id for one in new for seating in one.tables]
 
@@ -68,13 +69,17 @@ def _new_set(
     ladder: LadderRow,
     seats: int,
     entrants: Sequence[tuple[int, int]],
+    lineups: Mapping[int, Sequence[tuple[int, int]]],
     round_id: int | None,
     clock: Mapping[str, Any],
 ) -> NewSet:
     set_id, *ids = new_ids(now_ms(tx), 1 + len(entrants))
     seed = secrets.token_bytes(32)
     dealt = [
-        SetSeating(_table(ladder, id, seed, lineup([entrant], seats), round_id, clock), entrant)
+        SetSeating(
+            _table(ladder, id, seed, lineup(lineups.get(entrant[1], [entrant]), seats), round_id, clock),
+            entrant,
+        )
         for id, entrant in zip(ids, entrants, strict=True)
     ]
     return NewSet(set_id, ladder.id, round_id, tuple(dealt))

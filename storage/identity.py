@@ -16,7 +16,7 @@ from .inserting import insert_new
 from .names import check_label, check_name
 from .schema import Owner, Player, PlayerVersion, Token
 
-KINDS = ("house", "uploaded", "remote", "person")
+KINDS = ("house", "uploaded", "remote", "person", "team")
 SCOPES = ("play", "submit", "organise", "operate")
 OURS = "house"
 """The owner of the bots that ship with us: nobody connects as it, under no spelling."""
@@ -191,6 +191,18 @@ def ensure_version(
             f"{version.full_name} has the label {label!r} with another program or settings; use a new label"
         )
     return version
+
+
+def version_names(tx: Session, version_ids: Sequence[int]) -> dict[int, str]:
+    """Those versions as a table names them, ``owner/bot@3``; by id."""
+    columns = (PlayerVersion.id, Owner.name, Player.name, Player.kind, PlayerVersion.number)
+    statement = (
+        select(*columns)
+        .join(Player, Player.id == PlayerVersion.player_id)
+        .join(Owner, Owner.id == Player.owner_id)
+    )
+    rows = tx.execute(statement.where(PlayerVersion.id.in_(version_ids)))
+    return {row[0]: full_name(*row[1:]) for row in rows}
 
 
 def _insert_version(tx: Session, player_id: int, label: str, program: str, settings: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ from .base import Base, Id
 from .league_schema import League, LeagueRound, Season, SeasonEntrant, SeasonFinish
 from .operation_schema import Finding, OperatorAction
 from .set_schema import GameSet, SetRule, SetTable
+from .team_schema import TeamMember
 
 __all__ = [
     "Attempt",
@@ -50,6 +51,7 @@ __all__ = [
     "SetRule",
     "SetTable",
     "TableSeat",
+    "TeamMember",
     "Token",
     "Window",
 ]
@@ -86,7 +88,7 @@ class Player(Base):
     id: Mapped[int] = mapped_column(Id, primary_key=True)
     owner_id: Mapped[int] = mapped_column(ForeignKey("owner.id"))
     name: Mapped[str] = mapped_column(String(40))
-    kind: Mapped[str] = mapped_column(String(10))  # house, uploaded, remote, person
+    kind: Mapped[str] = mapped_column(String(10))  # house, uploaded, remote, person, team
     created_at: Mapped[int]
     retired_at: Mapped[int | None]
 

@@ -207,7 +207,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSheet:
-    """``page``: that of the leaderboard on which the player stands."""
+    """``page``: that of the leaderboard on which the player stands. ``bots``: those of a team."""
 
     now: int
     ladder: LadderCard
@@ -220,6 +220,7 @@ class PlayerSheet:
     moves: Sequence[Move]
     opponents: Sequence[Opponent]
     recent: Sequence[TableLine]
+    bots: Sequence[Named]
 
 
 @dataclass(frozen=True, slots=True)

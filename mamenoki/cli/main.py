@@ -22,6 +22,7 @@ MODULES = (
     "tokens",
     "records",
     "ladders",
+    "teams",
     "seasons",
     "serve",
     "audit",

@@ -37,14 +37,14 @@ from .seating import seat
 class Entrant:
     """Somebody who could play now.
 
-    ``owner`` is None for a house bot, which may meet its like. ``games`` counts tables on
-    this ladder, those under way too. ``waited_ms``: since its last table ended or it came;
-    0 while it plays. ``places``: tables that it may take now. ``sat``: (table size, seat) to
-    games. ``last``: whom it met at the table that was planned for it last.
+    ``owners``: whose it is, or of a team whose its bots are; house bots are nobody's, and may meet
+    their like. ``games`` counts tables on this ladder, those under way too. ``waited_ms``: since its
+    last table ended or it came; 0 while it plays. ``places``: tables that it may take now. ``sat``:
+    (table size, seat) to games. ``last``: whom it met at the table that was planned for it last.
     """
 
     player: int
-    owner: str | None
+    owners: frozenset[str]
     games: int
     waited_ms: int
     skill: float
@@ -81,7 +81,7 @@ class _Guest:
     """An entrant while tables are being planned: what it will have played if they all are."""
 
     player: int
-    owner: str | None
+    owners: frozenset[str]
     games: int
     waited_ms: int
     skill: float
@@ -91,7 +91,7 @@ class _Guest:
     last: frozenset[int]
 
     def may_meet(self, other: "_Guest") -> bool:
-        return self is not other and (self.owner is None or self.owner != other.owner)
+        return self is not other and self.owners.isdisjoint(other.owners)
 
     def has_just_met(self, other: "_Guest") -> bool:
         return other.player in self.last or self.player in other.last
@@ -125,11 +125,13 @@ class _Hall:
         )
         company = [anchor]
         while len(company) < size:
-            company.append(self._pick(company, size, others))
+            able = [guest for guest in others if all(guest.may_meet(seated) for seated in company)]
+            if not able:  # a team whose bots have several owners keeps out more than one
+                return company if len(company) >= self._rules.least else []
+            company.append(self._pick(company, size, able))
         return company
 
-    def _pick(self, company: Sequence[_Guest], size: int, others: list[_Guest]) -> _Guest:
-        able = [guest for guest in others if all(guest.may_meet(seated) for seated in company)]
+    def _pick(self, company: Sequence[_Guest], size: int, able: list[_Guest]) -> _Guest:
         enough = min(guest.games for guest in able) + self._rules.slack
         pool = [guest for guest in able if guest.games <= enough]
         fresh = [guest for guest in pool if not any(guest.has_just_met(seated) for seated in company)]
@@ -159,7 +161,7 @@ def _guest(entrant: Entrant) -> _Guest:
         sizes[size] += games
     return _Guest(
         entrant.player,
-        entrant.owner,
+        entrant.owners,
         entrant.games,
         entrant.waited_ms,
         entrant.skill,
@@ -171,9 +173,14 @@ def _guest(entrant: Entrant) -> _Guest:
 
 
 def room(guests: Iterable[Entrant | _Guest]) -> int:
-    """How many of them may meet at once."""
-    owners = [guest.owner for guest in guests]
-    return len({owner for owner in owners if owner is not None}) + owners.count(None)
+    """How many of them may meet at once: of one owner one, so that teams of several owners go last."""
+    taken: set[str] = set()
+    count = 0
+    for guest in sorted(guests, key=lambda guest: len(guest.owners)):
+        if taken.isdisjoint(guest.owners):
+            taken |= guest.owners
+            count += 1
+    return count
 
 
 def _nearest(guests: Sequence[_Guest], anchor: _Guest, window: int) -> list[_Guest]:

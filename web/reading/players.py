@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ratings.explanation import Seat, explain
 from ratings.trueskill_model import Skill
-from storage import hall, identity, ladders, ratings, results
+from storage import hall, identity, ladders, ratings, results, teams
 from storage.database import Database, Transaction, now_ms
 from storage.errors import NotFound
 from storage.folding import ChangeRow
@@ -32,6 +32,7 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         opponents = ratings.head_to_head(tx, ladder.id, player.id)
         played = results.recent(tx, ladder.id, None, RECENT, player_id=player.id)
         card = ladder_card(tx, ladder)
+        bots = teams.members_of(tx, [player.id]).get(player.id, ())
         now = now_ms(tx)
     version = 0 if standing is None else standing.version
     return PlayerSheet(
@@ -46,6 +47,7 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         moves=[move_of(row) for row in moves],
         opponents=[opponent_of(row) for row in opponents],
         recent=[played_line(row) for row in played],
+        bots=[Player(bot.owner, bot.name, bot.kind, 0) for bot in bots],
     )
 
 

@@ -1,6 +1,7 @@
 """Sets of the continuous ladder and of a league, over both databases; and who is chosen for them, purely."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -161,8 +162,8 @@ def test_a_league_of_sets_has_entrants_in_each(database: Database, ladder: Ladde
 # Who is chosen
 
 
-def entrant(player: int, places: int = 1, waited_ms: int = 0, owner: str | None = None) -> Entrant:
-    return Entrant(player, owner, 0, waited_ms, 25.0, places)
+def entrant(player: int, places: int = 1, waited_ms: int = 0, owners: Sequence[str] = ()) -> Entrant:
+    return Entrant(player, frozenset(owners), 0, waited_ms, 25.0, places)
 
 
 @given(
@@ -175,7 +176,7 @@ def entrant(player: int, places: int = 1, waited_ms: int = 0, owner: str | None 
 def test_no_set_is_small_while_there_are_others(
     count: int, size: int, sets_most: int, seed: int, owners: int
 ) -> None:
-    field = [entrant(n, places=1 + n % 2, owner=f"owner-{n % owners}") for n in range(count)]
+    field = [entrant(n, places=1 + n % 2, owners=[f"owner-{n % owners}"]) for n in range(count)]
     planned = plan_sets(field, size, 1000, sets_most, seed)
     assert planned == plan_sets(field[::-1], size, 1000, sets_most, seed)
     assert len(planned) <= sets_most
@@ -196,6 +197,18 @@ def test_a_set_waits_for_those_who_play_but_not_for_ever() -> None:
     assert set(small) == {2, 3, 4}
     away = entrant(9, places=0, waited_ms=5000)
     assert len(plan_sets([away, *fresh], 4, 1000, 5, 1)[0]) == 3
+
+
+@given(
+    teams=st.lists(st.frozensets(st.sampled_from("abcdef"), max_size=3), max_size=12),
+    size=st.integers(2, 6),
+    seed=st.integers(0, 2**32),
+)
+def test_bots_of_one_owner_meet_in_no_team_either(teams: list[frozenset[str]], size: int, seed: int) -> None:
+    field = [entrant(n, owners=sorted(owners)) for n, owners in enumerate(teams)]
+    for one in plan_sets(field, size, 1000, 5, seed):
+        owners = [owner for player in one for owner in teams[player]]
+        assert len(set(owners)) == len(owners)
 
 
 def test_a_team_takes_its_seats_in_turn() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from storage import identity, teams
 from storage.database import Database
 from storage.sets import SetRow
 from storage.tables import fail
@@ -104,6 +105,15 @@ def test_a_players_page_tells_its_places_with_scores(client: Client, played: Set
     text = page(client, f"{BOARD}/players/{best.entrant}")
     assert f"1st {str(best.entrant).partition('/')[2]} {best.score}" in text
     assert f'href="/tables/{best.table_id}"' in text
+
+
+def test_a_team_is_named_with_its_bots(garden: Garden, client: Client) -> None:
+    with garden.database.transaction() as tx:
+        alpha = identity.find_player(tx, "alpha/bugbot")
+        teams.create(tx, alpha.owner_id, "duo", [alpha, identity.find_player(tx, "house/one")])
+    text = page(client, f"{BOARD}/players/alpha/duo")
+    assert "a team of" in text
+    assert text.index("bugbot</bdi> and") < text.index("rated as itself")
 
 
 def test_the_fairness_of_sets_tells_nothing_of_seats(client: Client) -> None:
