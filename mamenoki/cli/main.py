@@ -14,6 +14,7 @@ from mamenoki.cli.places import PROJECT
 
 MODULES = (
     "play",
+    "strength",
     "verify",
     "games",
     "newbot",
