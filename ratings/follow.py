@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
+from service.logging import get
 from storage import folding, ledger
 from storage.database import Database, Transaction
 from storage.errors import Stale
@@ -20,6 +21,7 @@ BATCH = 200
 """Entries folded in one transaction: enough to make its cost small beside TrueSkill's."""
 
 _PAGE = 1000
+_log = get("ratings")
 _BEYOND = 2**62
 
 
@@ -83,7 +85,8 @@ def rebuild(database: Database, ladder_id: int, rewrite: bool = False) -> Rebuil
 def _fold_batch(database: Database, ladder_id: int, size: int) -> int:
     with database.reading() as tx:
         at = folding.progress(tx, ladder_id)
-        entries = [_entry(row) for row in ledger.entries(tx, ladder_id, at.folded, size)]
+        rows = ledger.entries(tx, ladder_id, at.folded, size)
+        entries = [_entry(row) for row in rows]
         plain = list(takewhile(lambda entry: entry.kind != ledger.CORRECTION, entries))
         standings = _standings(tx, ladder_id, plain)
     if not entries:
@@ -97,6 +100,7 @@ def _fold_batch(database: Database, ladder_id: int, size: int) -> int:
     with database.transaction() as tx:
         to_place = at.folded + len(plain)
         folding.advance(tx, ladder_id, at, to_place, _ratings(folded.standings), _changes(folded.changes))
+    _log.info("rated", ladder=ladder_id, tables=[row.table_id for row in rows[: len(plain)] if row.table_id])
     return len(plain)
 
 

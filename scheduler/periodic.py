@@ -25,9 +25,12 @@ def plan_ladders(database: Database, settings: SchedulerSettings, present: Mappi
     planned = 0
     for ladder in opened:
         with database.transaction() as tx:
-            if windows.once(tx, _window_name(ladder.id), window):
-                seed = secrets.randbits(64)
-                planned += len(ladders.plan_next(tx, ladder, present, limits, seed))
+            is_ours = windows.once(tx, _window_name(ladder.id), window)
+            seed = secrets.randbits(64)
+            ids = ladders.plan_next(tx, ladder, present, limits, seed) if is_ours else []
+        if ids:  # said when it is committed, as everything that a table goes through is
+            _log.info("planned", ladder=ladder.name, tables=ids)
+        planned += len(ids)
     return planned
 
 
@@ -46,7 +49,7 @@ def open_rounds(database: Database) -> list[leagues.Opened]:
             one = leagues.open_round(tx, league, season, window, secrets.randbits(64))
         if one is not None:
             opened.append(one)
-            _log.info("round_opened", league=league.name, number=one.round.number, tables=len(one.tables))
+            _log.info("round_opened", league=league.name, number=one.round.number, tables=one.tables)
     return opened
 
 

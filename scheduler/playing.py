@@ -119,10 +119,10 @@ def _count(filled: FillReport, report: Report) -> None:
     report.moves = filled.moves
     report.seats.update(ended=len(filled.ended), lost=len(filled.lost), crashed=len(filled.crashed))
     for (match, seat), trace in filled.crashed.items():
-        _log.error("house_bot_crashed", match=match, seat=seat, trace=trace)
+        _log.error("house_bot_crashed", table=match, seat=seat, trace=trace)
     if filled.lost:
         (match, seat), why = next(iter(filled.lost.items()))
-        _log.warning("seats_lost", seats=len(filled.lost), first_match=match, first_seat=seat, why=why)
+        _log.warning("seats_lost", seats=len(filled.lost), first_table=match, first_seat=seat, why=why)
 
 
 def _is_away(error: grpc.aio.AioRpcError | Refused) -> bool:

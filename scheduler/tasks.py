@@ -91,6 +91,12 @@ def _dispatch() -> None:
     for message in take_due(runtime.database, runtime.settings, runtime.queued()):
         metrics.SENT.labels(message.task).inc(len(message.ids))
         _send(message.task, message.ids)
+        _log.info("sent", task=message.task, **{_kind(message.task): message.ids})
+
+
+def _kind(task: str) -> str:
+    """What a message's ids are."""
+    return "jobs" if task == follow_up.name else "tables"
 
 
 async def _play_beside(runtime: Runtime, id: str, caller: str) -> None:
@@ -110,7 +116,7 @@ def _play(caller: str, ids: list[str]) -> None:
 def _told(report: Report) -> None:
     _log.info(
         "played",
-        tables=dict(report.outcomes),
+        outcomes=dict(report.outcomes),
         seats=dict(report.seats),
         moves=report.moves,
         seconds=round(report.seconds, 3),

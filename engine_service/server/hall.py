@@ -108,12 +108,12 @@ class Hall:
             return
         match.stop(Phase.CLOSING)
         count(self.tallies.attempts, cause)
-        _log.warning("attempt_ended", match=match.id, attempt=match.attempt, cause=cause, detail=detail)
+        _log.warning("attempt_ended", table=match.id, attempt=match.attempt, cause=cause, detail=detail)
         self.spawn(self._fail(match, cause, detail))
 
     def blame(self, match: LiveMatch, error: Exception) -> None:
         """See :class:`engine_service.server.live.Host`."""
-        _log.error("rules_failed", match=match.id, game=match.table.game, exc_info=error)
+        _log.error("rules_failed", table=match.id, game=match.table.game, exc_info=error)
         if match.phase is Phase.CLOSING:  # it was over, and then its result could not be made
             match.phase = Phase.PLAYING
         self.give_up(match, "engine", f"a fault in the rules or the engine: {type(error).__name__}")
@@ -123,7 +123,7 @@ class Hall:
         if match.phase is Phase.CLOSED:
             return
         count(self.tallies.attempts, "lease")
-        _log.warning("lease_lost", match=match.id, attempt=match.attempt)
+        _log.warning("lease_lost", table=match.id, attempt=match.attempt)
         self._tell(match, without_result("aborted", f"the engine lost its hold on the table; {AGAIN}"))
 
     async def undo(self, match: LiveMatch, detail: str, retry_ms: int) -> None:
@@ -135,7 +135,7 @@ class Hall:
                 lambda tx: tables.unclaim(tx, match.id, match.fence, detail, retry_ms), match.lease
             )
         except LeaseOver:
-            _log.warning("unclaim_given_up", match=match.id)
+            _log.warning("unclaim_given_up", table=match.id)
         self._tell(match, without_result("aborted", f"{detail}; {AGAIN}"))
 
     async def abandon(self) -> None:
@@ -172,6 +172,9 @@ class Hall:
         if answer == "stale":
             self.lose(match)
             return
+        _log.info(
+            "finished", table=match.id, attempt=match.attempt, answer=answer, end=finished.end, lag_ms=lag_ms
+        )
         self.tallies.lag_ms.add(lag_ms)
         for why in finished.forfeits.values():
             count(self.tallies.forfeits, why)

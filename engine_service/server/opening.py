@@ -101,7 +101,7 @@ class Opening:
             raise
         except Exception as error:  # noqa: BLE001  # answered for the table whose fault it is
             if len(ids) == 1:
-                _log.error("claim_failed", match=ids[0], exc_info=error)
+                _log.error("claim_failed", table=ids[0], exc_info=error)
                 return [error]
         return [claim for id in ids for claim in await self._claim([id])]
 
@@ -132,6 +132,7 @@ class Opening:
         except Exception as error:  # noqa: BLE001  # a game or config that this engine does not know
             return await self._spoilt(claim[0], claim[1], error)
         self._hall.add(match)
+        _log.info("claimed", table=id, attempt=match.attempt, fence=match.fence, caller=caller)
         return await self._seat(match)
 
     async def _seat(self, match: LiveMatch) -> StartedTable:
@@ -184,13 +185,13 @@ class Opening:
     async def _spoilt(self, claim: Claim, lease: Lease, error: Exception) -> StartedTable:
         detail = f"this engine cannot play the table: {error}"
         count(self._hall.tallies.attempts, "engine")
-        _log.error("table_unplayable", match=claim.table.id, exc_info=error)
+        _log.error("table_unplayable", table=claim.table.id, exc_info=error)
         try:
             await self._hall.writer.insist(
                 lambda tx: tables.fail(tx, claim.table.id, claim.fence, "engine", detail), lease
             )
         except LeaseOver:
-            _log.warning("fail_given_up", match=claim.table.id)
+            _log.warning("fail_given_up", table=claim.table.id)
         return _busy(claim.table.id, detail)
 
 

@@ -239,7 +239,7 @@ class PlayServicer(play_pb2_grpc.PlayServiceServicer):
         refused = move_refusal(chair.match.id, chair.seat, move.decision, error)
         if refused.reason in COUNTED_AGAINST:  # of these there are three a decision at most
             text = move.move[:200]
-            _log.info("answer_refused", match=chair.match.id, seat=chair.seat, move=text, why=refused.message)
+            _log.info("answer_refused", table=chair.match.id, seat=chair.seat, move=text, why=refused.message)
         self._refuse(stream, refused)
 
     def _refuse(self, stream: Stream, refused: Refused) -> None:

@@ -55,7 +55,7 @@ class Seating:
         """The operator and the author will want to know why."""
         _log.warning(
             "bot_ended",
-            match=chair.match.id,
+            table=chair.match.id,
             seat=chair.seat,
             player=chair.row.full_name,
             exit_code=ended.exit_code,

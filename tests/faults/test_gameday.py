@@ -1,5 +1,6 @@
 """Any part of a running service killed, frozen, wiped: nothing is lost, nothing counts twice, nothing is left behind."""
 
+import json
 import os
 import signal
 import subprocess
@@ -38,6 +39,20 @@ def test_a_short_gameday(tmp_path: Path) -> None:
     assert verdict.good, (verdict, said)
     assert verdict.faults == dict.fromkeys(SHORT, 1), said
     assert owned_by(home) == []
+    assert lives(home) > 0
+
+
+def lives(home: Path) -> int:
+    """How many tables' whole lives, from plan to rating, can be read in the logs by their ids."""
+    events: dict[str, set[str]] = {}
+    for log in (home / "logs").glob("*.log"):
+        for line in log.read_text(errors="replace").splitlines():
+            if line.startswith("{"):
+                said = json.loads(line)
+                for table in [said["table"]] if "table" in said else said.get("tables") or ():
+                    events.setdefault(table, set()).add(said["event"])
+    whole = {"planned", "sent", "claimed", "finished", "rated"}
+    return sum(1 for seen in events.values() if whole <= seen)
 
 
 class Server:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -92,6 +93,19 @@ def test_every_setting_that_is_set_exists() -> None:
     for path in (*DEPLOY.rglob("*.yaml"), *DEPLOY.rglob("*.tpl"), *DEPLOY.rglob("*.service")):
         used = set(re.findall(r"\bMAMENOKI_[A-Z_]+\b", path.read_text()))
         assert used <= known, f"{path.name}: {used - known}"
+
+
+def test_the_units_are_sound() -> None:
+    units = sorted((DEPLOY / "systemd").iterdir())
+    worker = (DEPLOY / "systemd" / "mamenoki-worker.service").read_text()
+    assert "ProtectKernelTunables=" not in worker, "bubblewrap has to write to /proc/sys"
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("no systemd-analyze here to try the units")
+    said = subprocess.run(
+        ["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False
+    ).stderr  # fmt: skip
+    elsewhere = "/opt/mamenoki/dev is not executable"  # the program, which is not where it will be
+    assert [line for line in said.splitlines() if elsewhere not in line] == []
 
 
 def _of_engine(address: str) -> Iterator[str]:
