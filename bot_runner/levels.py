@@ -22,6 +22,11 @@ from bot_runner.seccomp import filters
 Kind = Literal["namespaces", "inner"]
 KINDS: tuple[Kind, ...] = ("namespaces", "inner")
 LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
+GATE = 'echo; read -r go && exec "$@"'
+"""What stands in front of a bot in its namespaces: it says that it is there, and lets the bot begin at the
+worker's word. Bubblewrap binds its sandbox's life to its own late, so a worker that was killed meanwhile
+would leave a bot behind; the gate finds its stdin at its end instead, and goes. (At the level "inner" the
+launcher asks for the worker's life itself.)"""
 ENVIRONMENT = {"PATH": "/usr/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108  the sandbox's own
 
 _READABLE = (
@@ -96,14 +101,15 @@ def _namespaces(places: Places, cell: Cell, seccomp: int, status: int) -> list[s
         *_environment(),
         *_file_system(places, cell),
         "--chdir", "/bot", "--",
-        places.tool("prlimit"), *_prlimit(cell.limits), *cell.program,
+        "/bin/sh", "-c", GATE, "gate", places.tool("prlimit"), *_prlimit(cell.limits), *cell.program,
     ]  # fmt: skip
 
 
 def _drop(places: Places, uid: int | None) -> list[str]:
-    """Away from root, and dead with the worker even before bubblewrap asks for that."""
+    """Away from root. It does not ask to die with the worker: bubblewrap does so itself, and one that
+    was killed before would leave a child that waits for it for ever."""
     who = [] if uid is None else [f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all"]
-    return [places.tool("setpriv"), *who, "--no-new-privs", "--pdeathsig", "KILL", "--"]
+    return [places.tool("setpriv"), *who, "--no-new-privs", "--"]
 
 
 def _environment() -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot_runner.errors import SandboxMissing
+from bot_runner.errors import SandboxBroke, SandboxMissing
 from bot_runner.inside.probe import Bait
 from bot_runner.languages import LANGUAGES
 from bot_runner.levels import Cell, Kind, inside
@@ -71,6 +71,10 @@ def check(kind: Kind, places: Places, uid: int | None) -> None:
 
 
 def _try(process: Process) -> dict[str, str]:
+    try:
+        process.begin_now()
+    except SandboxBroke as error:
+        raise SandboxMissing(f"{error}: {_why_not(process)}") from error
     told = _line(process, PATIENCE_S)
     if told is None:
         raise SandboxMissing(_why_not(process))

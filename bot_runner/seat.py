@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from bot_runner import protocol
 from bot_runner.errors import BotDied, Cause, Exit, SandboxBroke, printable
+from bot_runner.exits import exit_of
 from bot_runner.log import Log
 from bot_runner.pipes import Flood, Lines, Outlet
 from bot_runner.process import GONE_S, Ended, Process
@@ -22,20 +23,6 @@ TRIES = 3
 """Answers in the name of another seat to one decision, before the bot is ended."""
 FAREWELL_S = 0.5
 """How long a bot may run on after the end of its match."""
-_MEMORY_WORDS = (
-    "MemoryError",
-    "bad_alloc",
-    "out of memory",
-    "Out of memory",
-    "memory allocation",
-    "Cannot allocate",
-)
-_SIGNALS: dict[int, tuple[Cause, str]] = {
-    9: ("memory", "killed by the kernel, which had no memory left for it"),
-    24: ("cpu", "its processor time for a match is used up"),
-    25: ("crash", "it wrote to a file"),
-    31: ("crash", "it made a system call in a way of another machine"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +67,7 @@ class SeatedBot(Bot):
         os.set_blocking(process.stderr, False)
         self._ended: Ended | None = None
         self._farewell: asyncio.Task[None] | None = None
+        self._beginning: asyncio.Task[None] | None = None
         self._turn: asyncio.Future[None] | None = None
         self._shown = 0
         self._noise = 0
@@ -87,11 +75,10 @@ class SeatedBot(Bot):
         self._flooded = False
 
     def start(self, seat: Seat) -> None:
-        """The bot reads of its seat as soon as it runs."""
+        """The bot reads of its seat as soon as it runs. Needs a running loop."""
         self.seat = seat
         self._out.add(protocol.started(seat))
-        with suppress(BrokenPipeError):  # it has ended already: the first decision tells
-            self._out.flush()
+        self._begin()
 
     def refused(self, decision: int, reason: str, message: str, tries_left: int) -> None:
         """The bot is told before it is asked again. ``reason`` is a name of the wire's ``Refused.Reason``."""
@@ -109,11 +96,29 @@ class SeatedBot(Bot):
         try:
             answer = await self._let_run(decision)
             return answer if isinstance(answer, str) else await self._fail(answer)
+        except SandboxBroke as broke:
+            self.died = broke
+            raise
         finally:
             self._turn.set_result(None)
 
+    def _begin(self) -> asyncio.Task[None]:
+        """It runs as soon as it may; this is the wait for that."""
+        if self._beginning is None:
+            self._beginning = asyncio.get_running_loop().create_task(self._run_as_soon_as_it_may())
+        return self._beginning
+
+    async def _run_as_soon_as_it_may(self) -> None:
+        await self._process.begin()
+        if self._process.begun:
+            with suppress(BrokenPipeError):  # it has ended already: the first decision tells
+                self._out.flush()
+
     async def _let_run(self, decision: Decision) -> str | _Failure:
         """Ask while it runs and its log is read; then it stands still."""
+        await asyncio.shield(self._begin())
+        if not self._process.begun:
+            return await self._ended_itself()
         self._lines.begin_turn()
         self._noise = 0
         loop = asyncio.get_running_loop()
@@ -135,6 +140,8 @@ class SeatedBot(Bot):
     async def end(self) -> None:
         """Kill it, if it runs, and wait until nothing of it is left. Safe twice."""
         self._process.kill()
+        if self._beginning is not None:
+            await asyncio.gather(self._beginning, return_exceptions=True)
         if self._turn is not None:  # whoever asks it now sees its end, and must have let go of its pipes
             await asyncio.shield(self._turn)
         await self._bury()
@@ -142,6 +149,8 @@ class SeatedBot(Bot):
     def end_now(self) -> None:
         """The same without an event loop, for the end of a worker."""
         self._process.kill()
+        if self._beginning is not None:
+            self._beginning.cancel()
         self._put_away(self._process.gone_now())
 
     @property
@@ -163,8 +172,6 @@ class SeatedBot(Bot):
                 await self._out.write(b"")
                 answer = await self._answer_to(decision)
         except TimeoutError:
-            if self._process.killed:  # so early that its sandbox had not yet bound its life to ours
-                return await self._ended_itself()
             return _Failure("timeout", f"no answer to decision {decision.id} in {self._silence_s:.0f} s")
         except (Flood, protocol.Garbled) as error:
             return _Failure("protocol", str(error))
@@ -240,9 +247,11 @@ class SeatedBot(Bot):
         raise self.died
 
     async def _leave(self) -> None:
+        await asyncio.gather(self._begin(), return_exceptions=True)  # it need not have been asked anything
         self._process.resume()
-        with suppress(BrokenPipeError):  # it has ended before it could hear of the match's end
-            self._out.flush()
+        if self._process.begun:
+            with suppress(BrokenPipeError):  # it has ended before it could hear of the match's end
+                self._out.flush()
         self._out.close()
         await self._process.gone(FAREWELL_S)
         await self.end()
@@ -273,16 +282,3 @@ class SeatedBot(Bot):
             if not data:
                 return
             self.log.add(data)
-
-
-def exit_of(ended: Ended, stderr: str) -> Exit:
-    """What an ended process died of. Running out of memory looks different in every language: by the
-    kernel's hand, or by its own, with a word of it in the last lines of its log."""
-    tail = "\n".join(stderr.splitlines()[-12:])
-    if ended.signal is not None:
-        cause, why = _SIGNALS.get(ended.signal, ("crash", f"signal {ended.signal}"))
-    else:
-        cause, why = "crash", f"exit with {ended.code} before its match was over"
-    if cause == "crash" and ended.code != 0 and any(word in tail for word in _MEMORY_WORDS):
-        cause, why = "memory", f"out of memory; {why}"
-    return Exit(cause, why, ended.code, ended.signal, stderr)

@@ -1,3 +1,3 @@
-from tests.fixtures.bots import arena, opened_arena
+from tests.fixtures.bots import arena, folder, opened_arena
 
-__all__ = ["arena", "opened_arena"]
+__all__ = ["arena", "folder", "opened_arena"]

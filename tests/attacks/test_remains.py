@@ -1,6 +1,8 @@
 """What is left after many matches between uploaded bots: nothing."""
 
 import asyncio
+import random
+import time
 from pathlib import Path
 
 import pytest
@@ -47,3 +49,19 @@ async def test_is_ended_by_the_worker(arena: Arena) -> None:
         await asking
     with pytest.raises(BotDied, match="ended: the worker"):
         await late.choose(Decision(2, ["a"], {}, [], None, 0))
+
+
+async def test_is_killed_at_any_moment(arena: Arena) -> None:
+    """From its sandbox's first system call to its first turn: at once, nothing of it is left, and it says so."""
+    dice = random.Random(7)
+    for _ in range(100):
+        bot = arena.bot(HONEST)
+        bot.start(bot.seat)
+        asking = asyncio.create_task(bot.choose(Decision(1, ["a"], {}, [], None, 0)))
+        await asyncio.sleep(dice.uniform(0, 0.03))
+        began = time.monotonic()
+        await bot.end()
+        said = await asyncio.gather(asking, return_exceptions=True)
+        assert time.monotonic() - began < 1
+        assert said == ["a"] or "the worker" in str(said[0])
+        arena.check_clean()

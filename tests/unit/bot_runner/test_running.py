@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import mamenoki.sdk.pipe
 from bot_runner import inside, places
+from bot_runner.exits import exit_of
 from bot_runner.log import HEAD, MOST, Log, clean
 from bot_runner.pipes import MOST_LINE, MOST_TURN, Flood, Lines, Outlet
 from bot_runner.process import Ended
-from bot_runner.seat import exit_of
 
 ALONE = [Path(mamenoki.sdk.pipe.__file__), *Path(inside.__path__[0]).glob("*.py")]
 
