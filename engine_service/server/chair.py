@@ -1,5 +1,6 @@
 """One seat of a live match, as the wire sees it: who fills it, what it has been shown."""
 
+from collections.abc import Iterable
 from hmac import compare_digest
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -148,3 +149,11 @@ class Chair:
             for number, event in referee.sightings(self.seat, self.pulled):
                 log.append(known[number] if number in known else match.text_of(number, event))
             self.pulled = count
+
+
+def by_player(chairs: Iterable[Chair]) -> list[list[Chair]]:
+    """The chairs of each player together, players in the order of their first."""
+    found: dict[int, list[Chair]] = {}
+    for chair in chairs:
+        found.setdefault(chair.player_id, []).append(chair)
+    return list(found.values())

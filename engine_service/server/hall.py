@@ -9,7 +9,7 @@ from typing import Any
 
 from engine_service.server.alarms import Alarms, monotonic_ms
 from engine_service.server.bench import Bench
-from engine_service.server.chair import Chair
+from engine_service.server.chair import Chair, by_player
 from engine_service.server.guests import Guests
 from engine_service.server.live import LiveMatch, Phase
 from engine_service.server.pulse import Pulse
@@ -199,15 +199,14 @@ class Hall:
             guest.stream.benched(left, why)
 
     def _judge(self, match: LiveMatch, finished: Finished) -> None:
-        """What the match says of its remote players."""
-        for chair in match.chairs:
-            why = finished.forfeits.get(chair.seat)
-            if not chair.remote:
-                continue
-            if why in ABSENCES:
-                self.fault(chair, f"match {match.id} was forfeited: {why}")
-            elif why is None:
-                self.guests.bench.credit(chair.row.full_name.rpartition("@")[0])
+        """What the match says of its remote players, once of each, however many seats it had."""
+        for chairs in by_player(chair for chair in match.chairs if chair.remote):
+            whys = [finished.forfeits.get(chair.seat) for chair in chairs]
+            absent = next((why for why in whys if why in ABSENCES), None)
+            if absent is not None:
+                self.fault(chairs[0], f"match {match.id} was forfeited: {absent}")
+            elif not any(whys):
+                self.guests.bench.credit(chairs[0].row.full_name.rpartition("@")[0])
 
     async def _fail(self, match: LiveMatch, cause: str, detail: str) -> None:
         try:

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from engine_service.server.alarms import monotonic_ms
+from engine_service.server.chair import by_player
 from engine_service.server.hall import Hall
 from engine_service.server.live import LiveMatch, Phase
 from engine_service.server.seats import remote_seats
@@ -163,7 +164,7 @@ class Opening:
         await asyncio.wait([match.seated], timeout=hall.settings.accept_ms / 1000)
         silent = [chair for chair in remote if not chair.accepted]
         if match.phase is Phase.SEATING:  # else it was taken away, and nobody is to blame
-            for chair in silent:
+            for chair, *_ in by_player(silent):
                 hall.fault(chair, f"match {match.id} was not accepted in {hall.settings.accept_ms} ms")
         if silent:
             return silent[0].seat, f"seat {silent[0].seat}: {silent[0].row.full_name} did not accept"

@@ -255,7 +255,7 @@ class Client:
         self._leaving.add(chair)
         chair.gone.add_done_callback(lambda _: self._leaving.discard(chair))
         if result is not LOST:
-            self._streak.ended(chair, result.forfeit)
+            self._streak.ended(key[0], result.forfeit)
             self._take_off()
 
     def _tell(self, event: Event) -> None:
@@ -267,7 +267,7 @@ class Client:
         """A bot that raises in ``finish`` has cost nothing."""
         for chair in (*self._chairs.values(), *self._leaving):
             if chair.key == key and chair.failed:
-                self._streak.raised(chair)
+                self._streak.raised(key[0])
         self._take_off()
 
     def _take_off(self) -> None:

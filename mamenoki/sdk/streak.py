@@ -10,7 +10,7 @@ ILLEGAL = "illegal"
 class Streak:
     """The matches in a row that a bot has lost by its own fault: it raised, or answered illegally.
 
-    They are told apart by any key, and each counts once. Once it is ``over``, what still
+    They are told apart by any key, and each counts once, however many of its seats the bot has. Once it is ``over``, what still
     comes from the matches in play adds to it and no longer ends it.
     """
 
