@@ -23,16 +23,18 @@ from scheduler.runtime import depths
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Presence, PresenceError, Present
-from storage import figures, findings, tables
+from storage import figures, findings, set_records, sets, tables
 from storage import ladders as ladder_rows
 from storage.database import Database, Transaction
 from storage.errors import StorageError
+from storage.redealing import ANEW
 
 VOIDS = {
     "infra": "infra",
     ABSENT: "absent",
     leagues.NO_SHOW: "no_show",
     "every seat was forfeited": "forfeited",
+    ANEW: "dealt_anew",
 }
 UNEVEN = {
     "seat_spread": "The most that a player of ours sat more often at one seat than at another.",
@@ -146,6 +148,10 @@ def _of_audit(tx: Transaction) -> list[Metric]:
 
 
 def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]:
+    open_sets = set_records.open_sets(tx)
+    sets_family = _gauge(
+        "ladder_open_sets", "Sets on one deal with a table that has not ended.", "ladder", {}
+    )
     unfolded = _gauge("ladder_unfolded", "Ledger entries that the ratings lack.", "ladder", {})
     there = _gauge("ladder_entrants", "Players on the ladder who are here.", "ladder", {})
     wait = _gauge("ladder_longest_wait_seconds", "The longest wait of those who are here.", "ladder", {})
@@ -155,6 +161,8 @@ def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]
         figures_of = ladders.fairness(tx, ladder)
         for name, family in uneven.items():
             family.add_metric([ladder.name], float(getattr(figures_of, name)))
+        if sets.find_rule(tx, ladder.id) is not None:
+            sets_family.add_metric([ladder.name], open_sets.get(ladder.id, 0))
         seats = ladder_rows.entrants(tx, ladder.id)
         here = [one for one in ladders.standings(tx, ladder, seats, present, EVERYWHERE) if one.places > 0]
         games = [one.games for one in here] or [0]
@@ -162,7 +170,7 @@ def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]
         there.add_metric([ladder.name], len(here))
         wait.add_metric([ladder.name], max((one.waited_ms for one in here), default=0) / 1000)
         spread.add_metric([ladder.name], max(games) - min(games))
-    return [unfolded, there, wait, spread, *uneven.values()]
+    return [sets_family, unfolded, there, wait, spread, *uneven.values()]
 
 
 def _gauge(name: str, text: str, label: str | None, values: Mapping[str, float] | float) -> GaugeMetricFamily:

@@ -120,7 +120,7 @@ def standings(
     return [
         Entrant(
             player=seat.player_id,
-            owners=_owners(seat, bots.get(seat.player_id, ())),
+            owners=owners_of(seat, bots.get(seat.player_id, ())),
             games=record.games + record.open,
             waited_ms=0 if record.open else max(0, now - max(record.last_at or 0, seat.joined_at)),
             skill=skills.get(seat.player_id, NEWCOMER_SKILL),
@@ -131,6 +131,13 @@ def standings(
         for seat in seats
         for record in [records.get(seat.player_id, planning.Record())]
     ]
+
+
+def owners_of(seat: EntrantRow, bots: Sequence[MemberRow]) -> frozenset[str]:
+    """Those who must not meet themselves; house bots are nobody's."""
+    if seat.kind == TEAM:
+        return frozenset(bot.owner for bot in bots if bot.kind != HOUSE)
+    return frozenset() if seat.kind == HOUSE else frozenset({seat.owner})
 
 
 def with_versions(
@@ -192,13 +199,6 @@ def _label(program: str, settings: dict[str, Any]) -> str:
 def _version(seat: EntrantRow, present: Mapping[int, Present]) -> int:
     here = present.get(seat.player_id)
     return seat.version_id if here is None or seat.kind == HOUSE else here.version_id
-
-
-def _owners(seat: EntrantRow, bots: Sequence[MemberRow]) -> frozenset[str]:
-    """Those who must not meet themselves; house bots are nobody's."""
-    if seat.kind == TEAM:
-        return frozenset(bot.owner for bot in bots if bot.kind != HOUSE)
-    return frozenset() if seat.kind == HOUSE else frozenset({seat.owner})
 
 
 def _places(

@@ -14,12 +14,13 @@ from engine_service.core.game import check_seats
 from engine_service.games import find
 from scheduler import seasons as season_cases
 from scheduler.domain import cron
-from scheduler.domain.rounds import Past, RoundError, Wish, plan_round
+from scheduler.domain.rounds import KIN, KIN_ON_ONE_DEAL, Past, RoundError, Wish, plan_round
 from scheduler.domain.seasons import CLOSING, OPEN, RUNNING
 from scheduler.domain.sets import LEAST
-from scheduler.ladders import HOUSE, with_versions
+from scheduler.ladders import owners_of, with_versions
 from scheduler.sets import check_size, plan_together
 from scheduler.tables import CLOCK, plan_tables
+from scheduler.teams import members_here
 from storage import figures, ladders, leagues, seasons, sets, tables
 from storage.database import Transaction, now_ms
 from storage.errors import Conflict
@@ -178,8 +179,11 @@ def past(tx: Transaction, season: SeasonRow, entrants: Sequence[EntrantRow]) -> 
         met.update(combinations(sorted(table.players), 2))
         for place, player in enumerate(table.players):
             sat.setdefault(player, Counter())[len(table.players), place] += 1
-    owners = {one.player_id: one.owner for one in entrants if one.kind != HOUSE}
-    return Past(met, sat, owners)
+    bots = members_here(tx, entrants)
+    owners = {one.player_id: owners_of(one, bots.get(one.player_id, ())) for one in entrants}
+    league = leagues.get_league(tx, season.league_id)
+    is_together = sets.find_rule(tx, league.ladder_id) is not None
+    return Past(met, sat, owners, KIN_ON_ONE_DEAL if is_together else KIN)
 
 
 def _wish(league: LeagueRow, ladder: LadderRow, rule: Rule | None) -> Wish:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from mamenoki.house.roster import Entry
     from storage.ladders import LadderRow
+    from storage.sets import Rule
 
 verbs = typer.Typer()
 ladder = typer.Typer(no_args_is_help=True, help="Ladders: list, open, pause, resume, who is on them.")
@@ -33,18 +34,30 @@ FIGURES = {
 }
 
 
+OF_TABLES = ("seat_spread", "size_spread")
+"""What means nothing where each table of a set is an entrant's own."""
+
+
 @ladder.command("list")
 def list_ladders(json: AsJson = False) -> None:
     """List the ladders."""
     from storage.ladders import ladders
+    from storage.sets import find_rule
 
     with opened() as database, database.reading() as tx:
-        rows = ladders(tx)
+        rows = [(row, find_rule(tx, row.id)) for row in ladders(tx)]
     if json:
-        emit([_plain(row) for row in rows])
+        emit([_plain(row, rule) for row, rule in rows])
         return
-    columns = [("ladder", "<"), ("game", "<"), ("planning", "<"), ("entries", ">"), ("folded", ">")]
-    show_table("ladders", columns, [_row(row) for row in rows])
+    columns = [
+        ("ladder", "<"),
+        ("game", "<"),
+        ("sets", "<"),
+        ("planning", "<"),
+        ("entries", ">"),
+        ("folded", ">"),
+    ]
+    show_table("ladders", columns, [_row(row, rule) for row, rule in rows])
 
 
 @ladder.command("open")
@@ -116,12 +129,19 @@ def fairness(name: Name, json: AsJson = False) -> None:
     """Say how even a ladder's tables have been, beside what is promised. Exit 1 if a promise is broken."""
     from scheduler.ladders import fairness as figures_of
     from storage.ladders import find_ladder
+    from storage.sets import find_rule
 
     with opened() as database, database.reading() as tx:
-        figures = figures_of(tx, find_ladder(tx, name))
+        row = find_ladder(tx, name)
+        figures = figures_of(tx, row)
+        told = {
+            key: text
+            for key, text in FIGURES.items()
+            if key not in OF_TABLES or find_rule(tx, row.id) is None
+        }
     broken = figures.exceeded()
     if json:
-        plain = {key: float(getattr(figures, key)) for key in FIGURES}
+        plain = {key: float(getattr(figures, key)) for key in told}
         emit({"players": figures.players, "tables": figures.tables, **plain, "exceeded": broken})
     else:
         about = f"{counted(figures.tables, 'table')} of {counted(figures.players, 'player')} of ours"
@@ -129,7 +149,7 @@ def fairness(name: Name, json: AsJson = False) -> None:
         columns = [("figure", "<"), ("is", ">"), ("promised", "<"), ("", "<")]
         rows = [
             [text, _figure(getattr(figures, key)), _promise(figures.bound(key)), "BROKEN" * (key in broken)]
-            for key, text in FIGURES.items()
+            for key, text in told.items()
         ]
         show_table(f"{name}: {about}, {since}", columns, rows)
     if broken:
@@ -159,17 +179,19 @@ def _set_open(name: str, is_open: bool) -> None:
         actions.record(tx, actor(), "ladder resume" if is_open else "ladder pause", name)
 
 
-def _plain(row: "LadderRow") -> dict[str, Any]:
+def _plain(row: "LadderRow", rule: "Rule | None") -> dict[str, Any]:
     return {
         "name": row.name,
         "game": f"{row.game}/{row.variant}",
         "config": row.config,
+        "sets": None if rule is None else {"size": rule.size, "seats": rule.seats},
         "open": row.open,
         "entries": row.next_place,
         "folded": row.folded_place,
     }
 
 
-def _row(row: "LadderRow") -> list[str]:
+def _row(row: "LadderRow", rule: "Rule | None") -> list[str]:
+    sets = "" if rule is None else f"{rule.size} tables of {rule.seats}"
     planning = "yes" if row.open else "paused"
-    return [row.name, f"{row.game}/{row.variant}", planning, str(row.next_place), str(row.folded_place)]
+    return [row.name, f"{row.game}/{row.variant}", sets, planning, str(row.next_place), str(row.folded_place)]

@@ -18,7 +18,9 @@ from .seating import Sat, seat
 
 SWAPS_PER_SEAT = 40
 KIN = 3
-"""Two bots of one owner meet as if they had met three times before."""
+"""Two bots of one owner meet as if they had met three times before,"""
+KIN_ON_ONE_DEAL = 1000
+"""and so often where all play the same deal, of which one could tell the other."""
 
 
 class RoundError(ValueError):
@@ -39,12 +41,13 @@ class Wish:
 class Past:
     """What was played before: how often two met (lower id first), who sat where, who belongs together.
 
-    ``owners`` has no house bots: those may meet.
+    ``owners`` has no house bots: those may meet. ``kin``: how often bots of one owner count as met.
     """
 
     met: Mapping[tuple[int, int], int] = field(default_factory=dict)
     sat: Mapping[int, Sat] = field(default_factory=dict)
-    owners: Mapping[int, str] = field(default_factory=dict)
+    owners: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    kin: int = KIN
 
 
 def table_sizes(players: int, wish: Wish) -> tuple[int, list[int]]:
@@ -136,8 +139,8 @@ class _Mixer:
 
     def _weight(self, one: int, other: int) -> int:
         pair = (one, other) if one < other else (other, one)
-        owner = self._past.owners.get(one)
-        kin = KIN if owner is not None and owner == self._past.owners.get(other) else 0
+        owners = self._past.owners.get(one, frozenset())
+        kin = 0 if owners.isdisjoint(self._past.owners.get(other, frozenset())) else self._past.kin
         return self._meets[pair] + self._past.met.get(pair, 0) + kin
 
     def _count(self, player: int, company: Sequence[int], step: int) -> None:

@@ -13,6 +13,7 @@ from storage import (
     ladders,
     leagues,
     ledger,
+    ratings,
     results,
     set_records,
     sets,
@@ -156,6 +157,36 @@ def test_a_set_beside_tables_of_their_own(database: Database) -> None:
         tables.finish(tx, [told[0], finished("single", claimed(tx, "single").fence), *told[1:]])
         assert [len(entries(tx, one)) for one in (world, other)] == [1, 1]
         assert broken(tx) == []
+
+
+def test_a_sets_entry_is_corrected_and_rebuilt_like_any_other(database: Database) -> None:
+    with database.transaction() as tx:
+        world = planned(tx)
+        for number, score in enumerate((3, 5, 9)):
+            play(tx, f"s{number}", score)
+        (entry,) = entries(tx, world)
+    fold_ladder(database, world.ladder_id)
+    before = shown(database, world)
+    seats = [{**seat, "placement": 2 - seat["placement"]} for seat in entry.content["seats"]]
+    with database.transaction() as tx:
+        content = {**entry.content, "seats": seats}
+        ledger.append(
+            tx, world.ladder_id, [ledger.NewEntry(ledger.CORRECTION, content, supersedes=entry.place)]
+        )
+    fold_ladder(database, world.ladder_id)
+    assert shown(database, world) == before[::-1]
+    assert rebuild(database, world.ladder_id).equal
+    with database.reading() as tx:
+        (told,) = ratings.history(tx, world.ladder_id, world.players[0][0], None, 9)
+        assert (told.kind, told.table_id, told.mine.placement, told.mine.score) == ("correction", "s0", 0, 3)
+        assert [(one.placement, one.score) for one in told.others] == [(1, 5), (2, 9)]
+        assert broken(tx) == []
+
+
+def shown(database: Database, world: World) -> list[float]:
+    """The figures of the first three players."""
+    with database.reading() as tx:
+        return [row.shown for row in folding.standings(tx, world.ladder_id)]
 
 
 # Void tables

@@ -13,7 +13,7 @@ from engine_service.v1.match_pb2 import Match, StartedTable
 from storage import ledger, results, sets
 from storage.errors import found
 from storage.redealing import ANEW
-from tests.fixtures.engine import SERVICE_TOKEN, RunningEngine, bearer, until
+from tests.fixtures.engine import SERVICE_TOKEN, MakeEngine, RunningEngine, bearer, until
 from tests.integration.engine.clients import Client, open_bridge, open_player, sit_down
 from tests.integration.engine.test_watching import Public
 
@@ -104,6 +104,16 @@ async def test_a_deal_that_a_bot_at_home_has_seen_is_dealt_anew(engine: RunningE
         seeds = {results.get(tx, id).seed for id in again}
     assert len(seeds) == 1
     assert engine.table(ids[0]).seed not in seeds
+
+
+async def test_a_bot_at_home_is_judged_once_for_all_its_seats(make_engine: MakeEngine) -> None:
+    engine = await make_engine(accept_ms=200)
+    alice = await open_player(engine, engine.token("alice"), places=1)
+    ids = engine.plan_set(engine.house("one"), engine.remote("alice", "bot"))
+    (started,) = await engine.start(ids[1])  # alice is asked, and says nothing
+    assert started.outcome == StartedTable.OUTCOME_SEAT_ABSENT
+    await alice.until(lambda c: all((ids[1], seat) in c.ended for seat in range(2)))
+    assert len(alice.benched) == 1
 
 
 async def sit_at(engine: RunningEngine, id: str, player: Client) -> None:

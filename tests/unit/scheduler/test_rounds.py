@@ -78,7 +78,7 @@ def test_who_met_before_meets_last() -> None:
 
 
 def test_bots_of_one_owner_keep_apart_and_house_bots_need_not() -> None:
-    owners = {player: f"owner-{player % 6}" for player in range(24)}
+    owners = {player: frozenset({f"owner-{player % 6}"}) for player in range(24)}
     tables = plan_round(range(30), Wish(3, 3, 2, 5), Past(owners=owners), seed=5)
     for table in tables:
         owned = [owners[player] for player in table if player in owners]

@@ -154,6 +154,21 @@ def test_a_leagues_round_is_played_in_sets_and_its_standings_are_theirs(
         assert again is not None
 
 
+def test_in_a_league_too_bots_of_one_owner_play_different_deals(
+    database: Database, ladder: LadderRow
+) -> None:
+    with database.transaction() as tx:
+        mine = {enter_remote(tx, ladder, "ann", name).player_id for name in ("a", "b", "c")}
+        players = [one.player_id for one in ladders.entrants(tx, ladder.id)]
+        league = leagues.create_league(
+            tx, "kin", ladder.name, cron_line="* * * * *", zone="UTC", seats=3, tables_each=2
+        )
+        opened = leagues.open_round(tx, league, seasons.open_season(tx, league, players), 1, seed=5)
+        assert opened is not None
+        for one in sets_of(tx, list(opened.tables)):
+            assert sum(table.entrant_id in mine for table in one.tables) <= 1
+
+
 def test_a_league_of_sets_has_entrants_in_each(database: Database, ladder: LadderRow) -> None:
     with database.transaction() as tx, pytest.raises(ConfigError, match="2 to 6 entrants, not 1"):
         leagues.create_league(tx, "x", ladder.name, cron_line="* * * * *", zone="UTC", seats=1)
