@@ -268,7 +268,7 @@ class Match(_message.Message):
     attempt: _builtins.int
     commitment: _builtins.str
     view: _builtins.str
-    """the public view; running matches on this engine only"""
+    """the public view; running matches on this engine only, and not if the deal is shared"""
     end: _builtins.str
     void_reason: _builtins.str
     @_builtins.property

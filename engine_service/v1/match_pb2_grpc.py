@@ -89,7 +89,7 @@ class MatchServiceServicer(object):
 
     def Watch(self, request, context):
         """The public view of a running match, from now to its end. A slow reader misses
-        events and is told how many.
+        events and is told how many. FAILED_PRECONDITION where other tables play the same deal.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

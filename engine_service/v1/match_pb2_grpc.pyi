@@ -41,7 +41,7 @@ class MatchServiceStub:
     Get: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.Match]
     Watch: _grpc.UnaryStreamMultiCallable[_match_pb2.WatchRequest, _match_pb2.WatchResponse]
     """The public view of a running match, from now to its end. A slow reader misses
-    events and is told how many.
+    events and is told how many. FAILED_PRECONDITION where other tables play the same deal.
     """
     Replay: _grpc.UnaryUnaryMultiCallable[_match_pb2.ReplayRequest, _match_pb2.ReplayResponse]
     """The whole record of a finished match whose seed has been published."""
@@ -59,7 +59,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     Get: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.Match]  # type: ignore[assignment]
     Watch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchRequest, _match_pb2.WatchResponse]  # type: ignore[assignment]
     """The public view of a running match, from now to its end. A slow reader misses
-    events and is told how many.
+    events and is told how many. FAILED_PRECONDITION where other tables play the same deal.
     """
     Replay: _aio.UnaryUnaryMultiCallable[_match_pb2.ReplayRequest, _match_pb2.ReplayResponse]  # type: ignore[assignment]
     """The whole record of a finished match whose seed has been published."""
@@ -98,7 +98,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_pb2.WatchResponse], _abc.AsyncIterator[_match_pb2.WatchResponse]]:
         """The public view of a running match, from now to its end. A slow reader misses
-        events and is told how many.
+        events and is told how many. FAILED_PRECONDITION where other tables play the same deal.
         """
 
     @_abc_1.abstractmethod
