@@ -12,6 +12,7 @@ from engine_service.server.reader import Reader
 from engine_service.server.watching import watch
 from engine_service.v1 import match_pb2, match_pb2_grpc
 from engine_service.v1.match_pb2 import Match
+from service.auth import caller
 from service.errors import Denied, Missing, Precondition
 from storage import results, tables
 from storage.errors import NotFound
@@ -91,7 +92,7 @@ class InternalMatches(PublicMatches):
             raise Missing(f"no match {request.match!r} runs in this engine")
         if match.ended:
             raise Precondition(f"match {request.match} has just ended")
-        self._hall.give_up(match, "abort", request.reason[:500] or "aborted")
+        self._hall.give_up(match, "abort", f"{caller().name}: {request.reason[:500] or 'aborted'}")
         return match_pb2.AbortResponse()
 
 

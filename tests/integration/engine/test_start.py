@@ -182,7 +182,9 @@ async def test_abort_plans_the_table_again(engine: RunningEngine) -> None:
     assert bridge.ended[id, 0].end == "aborted"
     assert "the organiser said so" in bridge.ended[id, 0].reason
     assert engine.table(id).state == "planned"
-    assert [attempt.cause for attempt in engine.attempts(id)] == ["abort"]
+    assert [(one.cause, one.detail) for one in engine.attempts(id)] == [
+        ("abort", "service: the organiser said so")
+    ]
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await stub.Abort(request, metadata=bearer(SERVICE_TOKEN), timeout=10)
     assert caught.value.code() == grpc.StatusCode.NOT_FOUND
