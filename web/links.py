@@ -25,6 +25,11 @@ def game_path(game: str) -> str:
     return f"/games/{quote(game, safe='')}"
 
 
+def match_path(game: str) -> str:
+    """The match of a game that is told line by line."""
+    return f"{game_path(game)}/match"
+
+
 def query(**values: str | int | None) -> str:
     """``?q=x&page=2`` from what is given and not empty; else nothing."""
     given = {key: value for key, value in values.items() if value not in (None, "")}

@@ -55,20 +55,26 @@ class Chapters:
 
     def add(self, step: Step) -> None:
         """What was shown at a step; an event that begins a turn closes the one before."""
-        for sighting in step.sightings:
-            if self._board.begins_turn(sighting.event):
-                self._end_turn()
-                self._player = self._board.player_of_turn(sighting.event)
+        events = [sighting.event for sighting in step.sightings]
+        for event in events[:1]:
+            self._turn_over(event)
         if isinstance(step.event, Decided):
             self._add_clock(step.n, step.event)
-        for sighting in step.sightings:
-            self._add_event(step.n, sighting.event)
+        for at, event in enumerate(events):
+            if at:
+                self._turn_over(event)
+            self._add_event(step.n, event)
         self._view = step.state.view(None)
 
     def close(self) -> Story:
         """The whole of it, when the last step has been added."""
         self._end_turn()
         return Story(tuple(self._turns), self._view)
+
+    def _turn_over(self, event: View) -> None:
+        if self._board.begins_turn(event):
+            self._end_turn()
+            self._player = self._board.player_of_turn(event)
 
     def _end_turn(self) -> None:
         if self._lines:

@@ -36,6 +36,7 @@ PAGES = {
     "league": "/leagues/1",
     "games": "/games",
     "rules": "/games/mushi",
+    "told": "/games/seimi/match",
     "missing": "/nothing-here",
 }
 

@@ -67,9 +67,14 @@ ANNOTATED = [
 
 def plan() -> list[Case]:
     """The matches there are to be: all usual ones, and of each odd setting the fewest and the most seats."""
-    ends = {(case.game, case.variant): case.seats for case in CASES}
+    most = {(case.game, case.variant): case.seats for case in CASES}
+    fewest = {(case.game, case.variant): case.seats for case in reversed(CASES)}
     odd = [case for case in CASES if "odd" in case.name]
-    rough = [case for case in odd if case.seats in (2, ends[case.game, case.variant])]
+    rough = [
+        case
+        for case in odd
+        if case.seats in (2, fewest[case.game, case.variant], most[case.game, case.variant])
+    ]
     return [*ANNOTATED, *(case for case in CASES if case not in odd), *rough]
 
 

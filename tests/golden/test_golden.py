@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import engine_service.games
 from engine_service.core.clock import UNLIMITED, Limits
 from engine_service.core.game import View
 from engine_service.core.notation import notation_of
@@ -16,6 +17,7 @@ from engine_service.games import GAMES
 from tests.golden.make import ANNOTATED, HERE, path_of, plan
 from tests.laws.cases import ALL_GAMES, Case
 
+GAMES_FOLDER = Path(engine_service.games.__file__).parent
 SHARED = sorted((HERE / "shared").glob("*.jsonl"))
 LIES = sorted((HERE / "lies").glob("*.jsonl"))
 KEPT = sorted(path for path in HERE.glob("*/*/*.jsonl")) + SHARED
@@ -130,7 +132,7 @@ def test_the_golden_replays_show_every_way_a_move_comes_about() -> None:
 
 @pytest.mark.parametrize("case", ANNOTATED, ids=lambda case: case.name)
 def test_what_the_readme_tells_is_what_the_match_was(case: Case) -> None:
-    readme = (HERE / case.game.card.id / "README.md").read_text()
+    readme = (GAMES_FOLDER / case.game.card.id / "MATCH.md").read_text(encoding="utf-8")
     lines = lines_of(path_of(case))
     rows = re.findall(r"^\| (\d+)(?:-(\d+))? \|", readme, re.MULTILINE)
     told = [n for first, last in rows for n in range(int(first), int(last or first) + 1)]

@@ -4,8 +4,14 @@ from web.boards.beanstalk import BeanstalkBoard
 from web.boards.board import Board
 from web.boards.morumori import MorumoriBoard
 from web.boards.mushi import MushiBoard
+from web.boards.seimi import SeimiBoard
 
-BOARDS: dict[str, Board] = {"mushi": MushiBoard(), "morumori": MorumoriBoard(), "beanstalk": BeanstalkBoard()}
+BOARDS: dict[str, Board] = {
+    "mushi": MushiBoard(),
+    "morumori": MorumoriBoard(),
+    "seimi": SeimiBoard(),
+    "beanstalk": BeanstalkBoard(),
+}
 
 
 def board_of(game: str) -> Board:

@@ -2,10 +2,11 @@
 
 from fastapi import APIRouter, Request, Response
 
+from engine_service.core.game import GameCard
 from engine_service.games import GAMES
 from storage import ladders
 from web.errors import PageError
-from web.rules import rules_page
+from web.rules import match_page, rules_page
 from web.site import Here
 from web.words import listing
 
@@ -20,9 +21,22 @@ def games(site: Here, request: Request) -> Response:
 
 @router.get("/games/{game}")
 def game(site: Here, request: Request, game: str) -> Response:
-    if game not in GAMES:
-        raise PageError(404, f"There is no game of that name. There are: {listing(sorted(GAMES))}.")
+    card = _card(game)
     with site.database.reading() as tx:
         names = [ladder.name for ladder in ladders.ladders(tx) if ladder.game == game]
-    card = GAMES[game].card
     return site.renderer.page(request, "game.html", card=card, rules=rules_page(game), ladders=names)
+
+
+@router.get("/games/{game}/match")
+def match(site: Here, request: Request, game: str) -> Response:
+    card = _card(game)
+    told = match_page(game)
+    if not told:
+        raise PageError(404, f"No match of {card.title} has been told yet.")
+    return site.renderer.page(request, "told.html", card=card, told=told)
+
+
+def _card(game: str) -> GameCard:
+    if game not in GAMES:
+        raise PageError(404, f"There is no game of that name. There are: {listing(sorted(GAMES))}.")
+    return GAMES[game].card

@@ -24,6 +24,7 @@ PAGES = [
     "/leagues/1?season=1",
     "/games",
     "/games/mushi",
+    "/games/mushi/match",
 ]
 VOID = {"meta", "link", "input", "br", "line", "path", "circle", "rect", "use", "hr", "img"}
 
@@ -254,8 +255,24 @@ def test_league(client: Client) -> None:
         assert f"<dt>{word}</dt>" in page
 
 
-def test_rules_are_rendered(client: Client) -> None:
-    assert "<h2" in client.get("/games/mushi").text
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_and_a_match_are_rendered_and_their_links_lead_somewhere(client: Client, game: str) -> None:
+    rules = client.get(f"/games/{game}").text
+    told = client.get(f"/games/{game}/match")
+    assert "How it is played" in rules
+    assert f'href="/games/{game}/match"' in rules
+    assert told.status_code == 200
+    assert "line by line" in told.text
+    check(told.text)
+    for page in (rules, told.text):
+        for target in re.findall(r'href="([^"]+)"', page.partition('class="prose')[2]):
+            assert client.get(target).status_code == 200, target
+
+
+def test_a_match_that_is_not_told_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.routes.games.match_page", lambda game: "")
+    assert "No match of" in client.get("/games/mushi/match").text
+    assert client.get("/games/chess/match").status_code == 404
 
 
 def test_sections_say_where_one_is(client: Client) -> None:
