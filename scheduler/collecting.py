@@ -18,6 +18,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from scheduler import ladders, leagues
+from scheduler.domain.fairness import OF_TABLES
 from scheduler.playing import ABSENT
 from scheduler.runtime import depths
 from scheduler.settings import SchedulerSettings
@@ -159,9 +160,11 @@ def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]
     uneven = {name: _gauge(f"ladder_{name}", text, "ladder", {}) for name, text in UNEVEN.items()}
     for ladder in ladder_rows.ladders(tx):
         figures_of = ladders.fairness(tx, ladder)
+        is_together = sets.find_rule(tx, ladder.id) is not None
         for name, family in uneven.items():
-            family.add_metric([ladder.name], float(getattr(figures_of, name)))
-        if sets.find_rule(tx, ladder.id) is not None:
+            if not (is_together and name in OF_TABLES):
+                family.add_metric([ladder.name], float(getattr(figures_of, name)))
+        if is_together:
             sets_family.add_metric([ladder.name], open_sets.get(ladder.id, 0))
         seats = ladder_rows.entrants(tx, ladder.id)
         here = [one for one in ladders.standings(tx, ladder, seats, present, EVERYWHERE) if one.places > 0]

@@ -115,6 +115,8 @@ def standings(
     is_together = sets.find_rule(tx, ladder.id) is not None
     records = (set_records.records if is_together else planning.records)(tx, ladder.id, planning.REMEMBERED)
     bots = members_here(tx, seats)
+    remote = _remote(seats, bots)
+    room = _room(remote, records, present)
     skills = {row.player_id: row.mean for row in folding.standings(tx, ladder.id)}
     sat, last = _remembered(_meetings(tx, ladder, REMEMBERED))
     return [
@@ -124,7 +126,8 @@ def standings(
             games=record.games + record.open,
             waited_ms=0 if record.open else max(0, now - max(record.last_at or 0, seat.joined_at)),
             skill=skills.get(seat.player_id, NEWCOMER_SKILL),
-            places=_places(seat, bots.get(seat.player_id, ()), record, present, tables_at_once),
+            places=_places(seat, record, remote[seat.player_id], room, tables_at_once),
+            bots=frozenset(remote[seat.player_id]),
             sat=sat.get(seat.player_id, {}),
             last=last.get(seat.player_id, frozenset()),
         )
@@ -202,27 +205,43 @@ def _version(seat: EntrantRow, present: Mapping[int, Present]) -> int:
 
 
 def _places(
-    seat: EntrantRow,
-    bots: Sequence[MemberRow],
-    record: planning.Record,
-    present: Mapping[int, Present],
-    tables_at_once: int,
+    seat: EntrantRow, record: planning.Record, bots: Sequence[int], room: Mapping[int, int], most: int
 ) -> int:
-    """Tables that a player may take; a team as many as each of its bots.
+    """Tables that a player may take, at most ``most`` at once; a team as many as each of its bots.
 
     A house bot's tables with remote players are not counted: else a few of these who take their
-    time would keep it from all others. A remote player's open tables are taken off its free places
-    too: some are not begun and not yet among those that its engine counts, and no seat is promised twice.
+    time would keep it from all others. ``room``: the free places of remote ``bots``.
     """
     if seat.kind == HOUSE:
-        return max(0, tables_at_once - record.open + record.open_remote)
-    kinds = {bot.player_id: bot.kind for bot in bots} or {seat.player_id: seat.kind}
-    free = [tables_at_once if kind == HOUSE else _free(present, player) for player, kind in kinds.items()]
-    return max(0, min(tables_at_once, *free) - record.open)
+        return max(0, most - record.open + record.open_remote)
+    return max(0, min(most - record.open, *(room[bot] for bot in bots)))
 
 
-def _free(present: Mapping[int, Present], player: int) -> int:
-    return present[player].free if player in present else 0
+def _room(
+    remote: Mapping[int, Sequence[int]],
+    records: Mapping[int, planning.Record],
+    present: Mapping[int, Present],
+) -> dict[int, int]:
+    """The free places of every remote bot, by player id. ``remote``: those that each player is made of.
+
+    A bot's open tables are taken off, its teams' too: some are not begun and not yet among those
+    that its engine counts, and no seat is promised twice.
+    """
+    room = {bot: present[bot].free if bot in present else 0 for bots in remote.values() for bot in bots}
+    for player, record in records.items():
+        for bot in remote.get(player, ()):
+            room[bot] -= record.open
+    return room
+
+
+def _remote(seats: Iterable[EntrantRow], bots: Mapping[int, Sequence[MemberRow]]) -> dict[int, list[int]]:
+    """The bots that each player is made of and that must be here for it, by its player id."""
+    return {
+        seat.player_id: [bot.player_id for bot in bots[seat.player_id] if bot.kind != HOUSE]
+        if seat.player_id in bots
+        else [seat.player_id] * (seat.kind != HOUSE)
+        for seat in seats
+    }
 
 
 def _remembered(

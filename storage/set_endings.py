@@ -40,8 +40,11 @@ def close_sets(tx: Session, table_ids: Sequence[str], now: int) -> list[ClosedSe
 
     Takes the sets' locks. Call :func:`enter` with the answer once the rounds are locked.
     """
-    ids = tx.execute(select(SetTable.set_id).distinct().where(SetTable.table_id.in_(table_ids))).scalars()
-    locked = select(GameSet).where(GameSet.id.in_(ids.all())).order_by(GameSet.id).with_for_update()
+    of_tables = select(SetTable.set_id).distinct().where(SetTable.table_id.in_(table_ids))
+    ids = tx.execute(of_tables).scalars().all()
+    if not ids:
+        return []
+    locked = select(GameSet).where(GameSet.id.in_(ids)).order_by(GameSet.id).with_for_update()
     rows = tx.execute(locked.execution_options(populate_existing=True)).scalars().all()
     closed = [_close(tx, row, now) for row in rows if row.state == OPEN and not _is_played(tx, row.id)]
     tx.flush()
@@ -67,7 +70,16 @@ def end_set_as_void(row: GameSet, reason: str, now: int) -> None:
 
 def ranking(tx: Session, set_id: str) -> list[Ranked]:
     """The set's entrants that have a result, the best first; empty unless its tables are ranked together."""
-    return rank([scored(row) for row in tx.execute(select_scored().where(SetTable.set_id == set_id))])
+    return rankings(tx, [set_id])[set_id]
+
+
+def rankings(tx: Session, set_ids: Sequence[str]) -> dict[str, list[Ranked]]:
+    """As :func:`ranking`, of each of those sets."""
+    tables: dict[str, list[Scored]] = {set_id: [] for set_id in set_ids}
+    statement = select_scored().add_columns(SetTable.set_id).where(SetTable.set_id.in_(set_ids))
+    for row in tx.execute(statement):
+        tables[row.set_id].append(scored(row))
+    return {set_id: rank(one) for set_id, one in tables.items()}
 
 
 def _is_played(tx: Session, set_id: str) -> bool:

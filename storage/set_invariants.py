@@ -9,7 +9,9 @@ from sqlalchemy.orm import Session
 from .ledger import RESULT
 from .rows import DONE, PLANNED, RUNNING
 from .schema import GameSet, GameTable, LedgerEntry, SetTable
-from .set_endings import OPEN, entry_of, ranking
+from .set_endings import OPEN, entry_of, rankings
+
+PAGE = 1000
 
 PROMISES: dict[str, str] = {
     "set_goes_on": "a set that is open, and no other, has a table to play",
@@ -60,12 +62,15 @@ def misentered_sets() -> Any:
 def false_set_entries(tx: Session) -> Iterator[str]:
     """The sets whose entry is not what their results rank to."""
     on = and_(LedgerEntry.ladder_id == GameSet.ladder_id, LedgerEntry.place == GameSet.place)
-    statement = select(GameSet.id, LedgerEntry.content, LedgerEntry.table_id).join(LedgerEntry, on)
-    for set_id, content, table_id in tx.execute(statement.order_by(GameSet.id)).all():
-        ranked = ranking(tx, set_id)
-        expected = entry_of(set_id, ranked) if ranked else None
-        if expected is None or (content, table_id) != (expected.content, expected.table_id):
-            yield set_id
+    entered = select(GameSet.id, LedgerEntry.content, LedgerEntry.table_id).join(LedgerEntry, on)
+    last = ""
+    while rows := tx.execute(entered.where(GameSet.id > last).order_by(GameSet.id).limit(PAGE)).all():
+        last = rows[-1][0]
+        ranked = rankings(tx, [row[0] for row in rows])
+        for set_id, content, table_id in rows:
+            expected = entry_of(set_id, ranked[set_id]) if ranked[set_id] else None
+            if expected is None or (content, table_id) != (expected.content, expected.table_id):
+                yield set_id
 
 
 def _sets(where: Any) -> Any:

@@ -28,19 +28,20 @@ class PlacedSet:
 def records(tx: Session, ladder_id: int, last: int) -> dict[int, Record]:
     """As ``planning.records``, for a ladder of sets: of every entrant of its latest ``last`` sets."""
     latest = _latest(ladder_id, last)
-    columns = (SetTable.entrant_id, GameTable.state, latest.c.planned_at)
+    columns = (SetTable.entrant_id, GameTable.state)
     statement = (
-        select(*columns)
+        select(*columns, func.count().label("tables"), func.max(latest.c.planned_at).label("last_at"))
         .join(latest, latest.c.id == SetTable.set_id)
         .join(GameTable, GameTable.id == SetTable.table_id)
         .where(SetTable.entrant_id.is_not(None), GameTable.state != VOID)
+        .group_by(*columns)
     )
     found: dict[int, Record] = {}
-    for entrant, state, planned_at in tx.execute(statement):
+    for entrant, state, tables, last_at in tx.execute(statement):
         record = found.setdefault(entrant, Record())
-        record.games += state == DONE
-        record.open += state in PLAYED
-        record.last_at = max(planned_at, record.last_at or 0)
+        record.games += tables if state == DONE else 0
+        record.open += tables if state in PLAYED else 0
+        record.last_at = max(last_at, record.last_at or 0)
     return found
 
 

@@ -34,10 +34,6 @@ FIGURES = {
 }
 
 
-OF_TABLES = ("seat_spread", "size_spread")
-"""What means nothing where each table of a set is an entrant's own."""
-
-
 @ladder.command("list")
 def list_ladders(json: AsJson = False) -> None:
     """List the ladders."""
@@ -127,6 +123,7 @@ def entrants(name: Name, json: AsJson = False) -> None:
 @ladder.command()
 def fairness(name: Name, json: AsJson = False) -> None:
     """Say how even a ladder's tables have been, beside what is promised. Exit 1 if a promise is broken."""
+    from scheduler.domain.fairness import OF_TABLES
     from scheduler.ladders import fairness as figures_of
     from storage.ladders import find_ladder
     from storage.sets import find_rule

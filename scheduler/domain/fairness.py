@@ -21,6 +21,9 @@ BOUNDS: Mapping[str, Fraction] = {
 }
 """What matchmaking promises of figures that have a bound; see :mod:`scheduler.domain.matchmaking`."""
 
+OF_TABLES = ("seat_spread", "size_spread")
+"""What means nothing where each table of a set is an entrant's own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fairness:

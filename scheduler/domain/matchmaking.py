@@ -41,6 +41,7 @@ class Entrant:
     their like. ``games`` counts tables on this ladder, those under way too. ``waited_ms``: since its
     last table ended or it came; 0 while it plays. ``places``: tables that it may take now. ``sat``:
     (table size, seat) to games. ``last``: whom it met at the table that was planned for it last.
+    ``bots``: whose places its tables take, so that a team's are taken from its bots too.
     """
 
     player: int
@@ -51,6 +52,7 @@ class Entrant:
     places: int
     sat: Mapping[tuple[int, int], int] = field(default_factory=dict)
     last: frozenset[int] = frozenset()
+    bots: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class _Guest:
     sat: Counter[tuple[int, int]]
     sizes: Counter[int]
     last: frozenset[int]
+    bots: frozenset[int]
 
     def may_meet(self, other: "_Guest") -> bool:
         return self is not other and self.owners.isdisjoint(other.owners)
@@ -102,6 +105,10 @@ class _Hall:
         self._rules, self._random = rules, random
         ordered = sorted(entrants, key=lambda entrant: entrant.player)
         self._guests = {entrant.player: _guest(entrant) for entrant in ordered}
+        self._users: dict[int, list[_Guest]] = {}
+        for guest in self._guests.values():
+            for bot in guest.bots:
+                self._users.setdefault(bot, []).append(guest)
 
     def next_table(self) -> tuple[int, ...] | None:
         free = [guest for guest in self._guests.values() if guest.places > 0]
@@ -149,6 +156,8 @@ class _Hall:
     def _sit(self, guest: _Guest, table: Sequence[int], place: int) -> None:
         guest.games += 1
         guest.places -= 1
+        for other in {id(user): user for bot in guest.bots for user in self._users[bot]}.values():
+            other.places -= other is not guest
         guest.waited_ms = 0
         guest.sat[len(table), place] += 1
         guest.sizes[len(table)] += 1
@@ -169,6 +178,7 @@ def _guest(entrant: Entrant) -> _Guest:
         Counter(entrant.sat),
         sizes,
         entrant.last,
+        entrant.bots,
     )
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from scheduler import ladders as use_cases
-from scheduler.domain.fairness import Fairness
+from scheduler.domain.fairness import OF_TABLES, Fairness
 from storage import ladders
 from storage.database import Database
 from web.models import FairnessLine, FairnessSheet
@@ -15,8 +15,6 @@ TEXTS = {
     "size_spread": "The most by which two players' shares of a table size differ",
     "repeats": "Meetings that followed at once on one of the same two players",
 }
-OF_TABLES = ("seat_spread", "size_spread")
-"""What means nothing where each table is an entrant's own."""
 SHARES = ("size_spread", "repeats")
 
 

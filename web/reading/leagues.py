@@ -66,7 +66,7 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
         seasons=[other.number for other in every],
         next_round=_next_round(league, season, len(rounds), now),
         rounds=round_lines(rounds, tables),
-        columns=COLUMNS,
+        columns=(*COLUMNS[:-1], Column("Sets", "")) if together else COLUMNS,
         standings=division_tables(members, finished, finishes),
         recent=[played_line(row) for row in played],
     )

@@ -147,6 +147,22 @@ def test_it_plays_when_all_its_bots_are_here(database: Database) -> None:
         assert team.player.id not in {tables.find(tx, id).entrant_id for id in alone}
 
 
+def test_no_place_of_its_bots_is_promised_twice(database: Database) -> None:
+    with database.transaction() as tx:
+        ladder = together(tx)
+        team = agreed(tx)
+        enter_team(tx, ladder, team)
+        mine = team.members[0].player_id
+        ladders.enter(tx, ladder.id, mine, identity.ensure_version(tx, mine, "1").id)
+        present = here(tx, "ann/a", "bob/b")
+        entrants = [
+            tables.find(tx, id).entrant_id
+            for seed in range(3)
+            for id in plan_next(tx, ladder, present, LIMITS, seed)
+        ]
+        assert entrants.count(mine) + entrants.count(team.player.id) == 1
+
+
 def test_neither_owner_meets_the_team_with_another_bot(database: Database) -> None:
     with database.transaction() as tx:
         ladder = together(tx, house=2)

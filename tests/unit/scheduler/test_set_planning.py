@@ -226,6 +226,19 @@ def test_bots_of_one_owner_meet_in_no_team_either(teams: list[frozenset[str]], s
         assert len(set(owners)) == len(owners)
 
 
+def test_a_bots_place_is_taken_once_by_it_or_its_team() -> None:
+    """Bot 1 plays alone and in a team, and has one place."""
+    shared = frozenset({1})
+    field = [
+        Entrant(1, frozenset({"ann"}), 0, 0, 25.0, 1, bots=shared),
+        Entrant(2, frozenset({"ann", "bob"}), 0, 0, 25.0, 1, bots=shared),
+        *(entrant(n, places=9) for n in range(3, 9)),
+    ]
+    for seed in range(20):
+        taken = [player for one in plan_sets(field, 3, 1000, 9, seed) for player in one]
+        assert taken.count(1) + taken.count(2) == 1
+
+
 def test_a_team_takes_its_seats_in_turn() -> None:
     one, other = (1, 11), (2, 22)
     assert lineup([one], 3) == (one, one, one)
