@@ -136,7 +136,7 @@ def fairness(name: Name, json: AsJson = False) -> None:
             for key, text in FIGURES.items()
             if key not in OF_TABLES or find_rule(tx, row.id) is None
         }
-    broken = figures.exceeded()
+    broken = [key for key in figures.exceeded() if key in told]
     if json:
         plain = {key: float(getattr(figures, key)) for key in told}
         emit({"players": figures.players, "tables": figures.tables, **plain, "exceeded": broken})

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from engine_service.core.game import ConfigError
 from mamenoki.house.roster import ROSTER
 from scheduler import leagues, seasons
+from scheduler.collecting import SchedulerCollector
 from scheduler.domain.matchmaking import Entrant
 from scheduler.domain.sets import lineup, plan_sets
 from scheduler.ladders import Limits, enter_house, fairness, open_ladder, plan_next
+from scheduler.settings import read
 from service.presence import Present
 from storage import identity, ladders, ledger, sets, tables
 from storage import leagues as leagues_rows
@@ -101,6 +103,21 @@ def test_all_entrants_play_equally_often_and_meet_evenly(database: Database, lad
         assert len(games) == len(COOP)
         assert max(games.values()) - min(games.values()) <= 3
         assert fairness(tx, ladder).exceeded() == []
+
+
+def test_open_sets_are_a_metric(sqlite_database: Database, sqlite_url: str) -> None:
+    with sqlite_database.transaction() as tx:
+        ladder = open_ladder(tx, "morumori/coop")
+        open_ladder(tx, "mushi")
+        enter_house(tx, ladder, COOP)
+        planned = len(sets_of(tx, plan_next(tx, ladder, {}, LIMITS, seed=1)))
+    collector = SchedulerCollector(read(database_url=sqlite_url, redis_url="redis://127.0.0.1:1/0"))
+    samples = [sample for metric in collector.collect() for sample in metric.samples]
+    told = {(sample.name, sample.labels.get("ladder")): sample.value for sample in samples}
+    assert told["mamenoki_ladder_open_sets", ladder.name] == planned
+    assert ("mamenoki_ladder_open_sets", "mushi/standard") not in told
+    assert ("mamenoki_ladder_seat_spread", ladder.name) not in told
+    assert ("mamenoki_ladder_games_spread", ladder.name) in told
 
 
 def test_a_remote_bot_needs_one_place_for_all_its_seats(database: Database, ladder: LadderRow) -> None:
