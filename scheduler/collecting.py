@@ -28,7 +28,7 @@ from storage import figures, findings, set_records, sets, tables
 from storage import ladders as ladder_rows
 from storage.database import Database, Transaction
 from storage.errors import StorageError
-from storage.redealing import ANEW
+from storage.redealing import ANEW, OFTEN_ENOUGH
 
 VOIDS = {
     "infra": "infra",
@@ -36,6 +36,7 @@ VOIDS = {
     leagues.NO_SHOW: "no_show",
     "every seat was forfeited": "forfeited",
     ANEW: "dealt_anew",
+    OFTEN_ENOUGH: "infra",
 }
 UNEVEN = {
     "seat_spread": "The most that a player of ours sat more often at one seat than at another.",

@@ -29,8 +29,8 @@ def check_rule(variant: Variant, size: int | None, seats: int | None) -> Rule | 
     if not variant.cooperative:
         if size is not None or seats is not None:
             raise ConfigError(
-                f"{variant.name} is played against each other: only the ladder of a variant that is "
-                "played together has sets of a size and a number of seats"
+                f"in {variant.name} one plays against the others at one's table: only where a game is played "
+                "together has a ladder sets of a size and a number of seats"
             )
         return None
     seats = max(variant.min_seats, min(SEATS, variant.max_seats)) if seats is None else seats
@@ -55,7 +55,8 @@ def plan_together(
 ) -> list[str]:
     """Plans a set for each group of entrants, each at a table of ``seats`` seats; the tables' ids.
 
-    A group is (player id, version id); a team's bots take its seats in turn. All tables of a set share a seed that only the database knows.
+    A group is (player id, version id); a team's bots take its seats in turn. All tables of a set
+    share a seed that only the database knows.
     """
     wanted = [tuple(group) for group in groups]
     lineups = teams.lineups(tx, [version for group in wanted for _, version in group])

@@ -45,12 +45,13 @@ def deal_anew(tx: Session, row: GameSet, now: int) -> NewSet | None:
     None if it has been dealt as often as it may be.
     """
     tables = _tables(tx, row.id)
+    again = row.deal < MAX_DEALS
+    reason = ANEW if again else OFTEN_ENOUGH
     for table, _ in tables:
         if table.state in (PLANNED, RUNNING):
             table.fence += 1
-            mark_void(table, ANEW, now)
-    again = row.deal < MAX_DEALS
-    end_set_as_void(row, ANEW if again else OFTEN_ENOUGH, now)
+            mark_void(table, reason, now)
+    end_set_as_void(row, reason, now)
     tx.flush()
     fresh = _afresh(tx, row, tables, now) if again else None
     if fresh is not None:

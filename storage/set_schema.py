@@ -31,7 +31,7 @@ class GameSet(Base):
     round_id: Mapped[int | None] = mapped_column(ForeignKey("league_round.id"), index=True)
     state: Mapped[str] = mapped_column(String(10))
     deal: Mapped[int]  # 1, and one more each time that a void set is dealt anew
-    replaces: Mapped[str | None] = mapped_column(ForeignKey("game_set.id"))
+    replaces: Mapped[str | None] = mapped_column(String(26))  # no foreign key: rows are restored in any order
     planned_at: Mapped[int]
     ended_at: Mapped[int | None]
     void_reason: Mapped[str | None] = mapped_column(Text)

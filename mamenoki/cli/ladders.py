@@ -141,7 +141,8 @@ def fairness(name: Name, json: AsJson = False) -> None:
         plain = {key: float(getattr(figures, key)) for key in told}
         emit({"players": figures.players, "tables": figures.tables, **plain, "exceeded": broken})
     else:
-        about = f"{counted(figures.tables, 'table')} of {counted(figures.players, 'player')} of ours"
+        unit = "table" if len(told) == len(FIGURES) else "set"
+        about = f"{counted(figures.tables, unit)} of {counted(figures.players, 'player')} of ours"
         since = "the latest" if figures.cut else "since the last of them joined"
         columns = [("figure", "<"), ("is", ">"), ("promised", "<"), ("", "<")]
         rows = [

@@ -35,7 +35,6 @@ def upgrade() -> None:
         sa.CheckConstraint("state in ('open', 'done', 'void')", name=op.f("ck_game_set_state")),
         sa.ForeignKeyConstraint(["ladder_id"], ["ladder.id"], name=op.f("fk_game_set_ladder_id")),
         sa.ForeignKeyConstraint(["round_id"], ["league_round.id"], name=op.f("fk_game_set_round_id")),
-        sa.ForeignKeyConstraint(["replaces"], ["game_set.id"], name=op.f("fk_game_set_replaces")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_game_set")),
     )
     op.create_index("ix_game_set_planned", "game_set", ["ladder_id", "planned_at", "id"], unique=False)

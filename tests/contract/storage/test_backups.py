@@ -27,6 +27,9 @@ def garden(database: Database) -> Garden:
     for _ in range(3):
         garden.play(garden.draw(3))
     garden.odd_cases()
+    garden.play_set(garden.players[:2])
+    spoilt = garden.plan_set(garden.players[2:])
+    garden.fail(garden.start(spoilt.tables[0].table_id), "engine")
     garden.rate()
     with database.transaction() as tx:
         identity.create_token(tx, "ann", "ключ", ["play"], None)

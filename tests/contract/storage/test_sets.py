@@ -349,6 +349,7 @@ def test_a_set_is_dealt_so_often_and_no_more(database: Database) -> None:
             set_id = the_set(tx, set_id).replaced_by or set_id
         assert answers == ["dealt_anew", "dealt_anew", "void"]
         assert the_set(tx, set_id).void_reason == OFTEN_ENOUGH
+        assert tables.find(tx, table).void_reason == OFTEN_ENOUGH
         assert broken(tx) == []
 
 

@@ -67,8 +67,8 @@ def test_a_ladder_that_is_played_together_says_how_its_sets_are_made(database: D
         ("morumori/coop", {"seats": 7}, "7"),
         ("morumori/coop", {"set_size": 7}, "2 to 6 entrants, not 7"),
         ("morumori/coop", {"set_size": 1}, "2 to 6 entrants, not 1"),
-        ("mushi", {"seats": 3}, "played against each other"),
-        ("mushi", {"set_size": 3}, "played against each other"),
+        ("mushi", {"seats": 3}, "plays against the others"),
+        ("mushi", {"set_size": 3}, "plays against the others"),
     ],
 )
 def test_sizes_that_are_none_are_refused(
