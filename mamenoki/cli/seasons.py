@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 verbs = typer.Typer()
 verbs.add_typer(league, name="league")
 
+Server = Annotated[str | None, typer.Option(help="HOST:PORT of a server to ask; none: the database at hand.")]
+Token = Annotated[str | None, typer.Option(envvar="MAMENOKI_TOKEN", help="Who you are, to a server.")]
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="Such as ann/my-bot.")]
 
 
@@ -65,27 +67,47 @@ def close(name: Name) -> None:
 
 
 @league.command()
-def join(name: Name, player: PlayerName) -> None:
-    """Enter a player of the league's ladder into its season."""
-    from scheduler import seasons
-    from storage import actions
-
-    with opened() as database, database.transaction() as tx:
-        joined = seasons.join(tx, find_named(tx, name), _player(tx, player))
-        actions.record(tx, actor(), "league join", name, player=player)
-    print(f"{player} plays in {name}" if joined else f"{player} has been in {name} already")
+def join(name: Name, player: PlayerName, server: Server = None, token: Token = None) -> None:
+    """Enter a player of the league's ladder into its season; with --server, a bot of your own over there."""
+    if _entry(name, player, "join", server, token):
+        print(f"{player} plays in {name}")
+    else:
+        print(f"{player} has been in {name} already")
 
 
 @league.command()
-def leave(name: Name, player: PlayerName) -> None:
-    """Take a player out of the rounds to come. What it has played stands."""
+def leave(name: Name, player: PlayerName, server: Server = None, token: Token = None) -> None:
+    """Take a player out of the rounds to come; what it has played stands. --server as for join."""
+    if _entry(name, player, "leave", server, token):
+        print(f"{player} has left {name}")
+    else:
+        print(f"{player} was not in {name}")
+
+
+def _entry(name: str, player: str, verb: str, server: str | None, token: str | None) -> bool:
+    """Joins or leaves, on a server or in the database; False if it was so already."""
+    if server is not None:
+        return _ask(name, player, verb, server, token)
     from scheduler import seasons
     from storage import actions
 
+    act = seasons.join if verb == "join" else seasons.leave
     with opened() as database, database.transaction() as tx:
-        left = seasons.leave(tx, find_named(tx, name), _player(tx, player))
-        actions.record(tx, actor(), "league leave", name, player=player)
-    print(f"{player} has left {name}" if left else f"{player} was not in {name}")
+        changed = act(tx, find_named(tx, name), _player(tx, player))
+        actions.record(tx, actor(), f"league {verb}", name, player=player)
+    return changed
+
+
+def _ask(name: str, player: str, verb: str, server: str, token: str | None) -> bool:
+    from mamenoki.cli.calls import TIMEOUT_S, channel, metadata
+    from scheduler.v1 import leagues_pb2 as pb
+    from scheduler.v1.leagues_pb2_grpc import LeagueServiceStub
+
+    request = pb.EntryRequest(league=name, player=player)
+    with channel(server) as opened_channel:
+        stub = LeagueServiceStub(opened_channel)
+        call = stub.Join if verb == "join" else stub.Leave
+        return call(request, timeout=TIMEOUT_S, metadata=metadata(token)).changed
 
 
 def _step(name: str, verb: str) -> None:

@@ -1,4 +1,4 @@
-"""The engine's process: matches on the public and internal ports, with the rating service beside them."""
+"""The engine's process: matches on the public and internal ports, with ratings and leagues beside them."""
 
 import asyncio
 import sys
@@ -9,6 +9,9 @@ from engine_service.server.main import EngineServer, Extra, serve
 from ratings.service import RatingService
 from ratings.v1 import ratings_pb2
 from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
+from scheduler import league_service
+from scheduler.league_service import LeagueService
+from scheduler.v1.leagues_pb2_grpc import add_LeagueServiceServicer_to_server
 from service.auth import PUBLIC
 from service.logging import configure
 from service.settings import Settings
@@ -26,6 +29,15 @@ def rating_extra(ratings: RatingService) -> Extra:
     )
 
 
+def league_extra(leagues: LeagueService) -> Extra:
+    """The league service for the public port."""
+    return Extra(
+        league_service.NAME,
+        lambda server: add_LeagueServiceServicer_to_server(leagues, server),
+        league_service.POLICY,
+    )
+
+
 def announce(server: EngineServer) -> None:
     print(f"engine: public {server.public}, internal {server.internal}", flush=True)
 
@@ -35,14 +47,16 @@ def main() -> None:
     settings = Settings()
     configure(settings.log_level, settings.log_json)
     database = Database(settings.database_url)
-    ratings = RatingService(database)
+    ratings, leagues = RatingService(database), LeagueService(database)
+    extras = [rating_extra(ratings), league_extra(leagues)]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(serve(settings, database, [rating_extra(ratings)], announce))
+            runner.run(serve(settings, database, extras, announce))
     except AddressTaken as error:
         sys.exit(f"mamenoki: {error}")
     finally:
         ratings.close()
+        leagues.close()
         database.close()
 
 
