@@ -119,9 +119,13 @@ def _sit_down(series: "Series", seat: int | None, folder: Path | None) -> None:
     from mamenoki.cli.table import sit
 
     played = sit(series, seat)
+    _tell_faults(played, set())
     _write(folder, played)
-    if folder is not None:
-        note(f"the replay is {folder / played.table.match}.jsonl")
+    if folder is None:
+        note("the replay was not kept; --export FOLDER writes it")
+    else:
+        path = folder / f"{played.table.match}.jsonl"
+        note(as_typed(f"the replay is {path}; `mamenoki story {path}` tells it"))
 
 
 def _folder(export: Path | None) -> Path | None:

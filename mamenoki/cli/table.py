@@ -1,72 +1,86 @@
 """``mamenoki play --you``: the terminal that a person plays in."""
 
 import random
+import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from engine_service.games import find
-from mamenoki.cli.errors import UsageError
+from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.screen import note, out
 from mamenoki.cli.series import Series, table_of
-from mamenoki.sdk.local import Played
+from mamenoki.sdk.local import Played, Resigned
 from mamenoki.sdk.replays import short_names
 from mamenoki.sdk.telling import counted
-from mamenoki.terminal.person import Left, marked
+from mamenoki.terminal.person import marked
 from mamenoki.terminal.sitting import YOUR_NAME, Sitting, sit_down
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 STOPPED = 130
-"""The exit of whoever is stopped by ^C."""
+"""The exit of whoever is stopped by ^C while the bots play."""
 
 
 class Terminal:
-    """Writes to stdout, reads from stdin."""
+    """Writes to stdout, reads from stdin. A sign that either cannot carry is shown as a question mark."""
 
     def __init__(self) -> None:
+        for stream in (sys.stdin, sys.stdout):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
         self._console: Console = out()
 
     def say(self, lines: Sequence[str]) -> None:
         """The board and the talk, as they are."""
         for line in lines:
-            self._console.print(line, markup=False, soft_wrap=True)
+            self._print(line, markup=False, soft_wrap=True)
 
     def show_page(self, markdown: str) -> None:
         """A longer text, its marks turned into what a terminal has for them."""
         from rich.markdown import Markdown
 
-        self._console.print(Markdown(markdown, hyperlinks=False))
+        self._print(Markdown(markdown, hyperlinks=False))
 
     def tell(self, sentences: Sequence[str]) -> None:
         """What has happened, set off from the board."""
         for sentence in sentences:
-            self._console.print(f"· {sentence}", markup=False, style="italic")
+            self._print(f"· {sentence}", markup=False, style="italic")
 
     def ask(self) -> str:
-        """A line. Left at the end of what is typed."""
+        """A line. Resigned at the end of what is typed, and by ^C."""
         try:
             return input("> ")
-        except EOFError:
-            raise Left from None
+        except (EOFError, KeyboardInterrupt):
+            self.say([""])
+            raise Resigned from None
+        except OSError as error:
+            raise Resigned from error
+
+    def _print(self, what: object, **how: Any) -> None:
+        """Resigned if nobody reads any more; rich answers a closed pipe by SystemExit."""
+        try:
+            self._console.print(what, **how)
+        except (OSError, SystemExit) as error:
+            raise Resigned from error
 
 
 def sit(series: Series, seat: int | None) -> Played:
-    """Plays the series' one match with a person; ends the command if they leave."""
+    """Plays the series' one match with a person, who may resign; ends the command if nobody reads."""
     terminal = Terminal()
     sitting = _sitting(series, seat)
-    _greet(terminal, series, sitting)
     try:
+        _greet(terminal, series, sitting)
         played = sit_down(sitting, terminal)
-    except Left:
-        note("you have left; the match ends here and nothing was written")
-        raise typer.Exit(0) from None
+        _tell_end(terminal, played, sitting.seat)
+    except Resigned:
+        raise CommandError("nobody reads what is said; nothing was written") from None
     except KeyboardInterrupt:
-        note("\nstopped; the match ends here and nothing was written")
+        note("\nstopped while the bots played; the match ends here and nothing was written")
         raise typer.Exit(STOPPED) from None
-    _tell_end(terminal, played, sitting.seat)
     return played
 
 
@@ -101,4 +115,6 @@ def _tell_end(terminal: Terminal, played: Played, seat: int) -> None:
         f"  {outcome.placements[place] + 1}.  {names[place]}: {outcome.scores[place]}"
         for place in sorted(range(len(names)), key=outcome.placements.__getitem__)
     ]
-    terminal.say(["", "The match is over.", *lines])
+    resigned = outcome.forfeits.get(seat) == "resigned"
+    opening = "You have resigned; your seat was played to the end." if resigned else "The match is over."
+    terminal.say(["", opening, *lines])

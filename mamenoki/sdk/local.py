@@ -36,6 +36,10 @@ def running() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
+class Resigned(Exception):
+    """Raised by a player of a local match who gives its seat up on purpose; it is no fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One match to play. ``game`` is ``mushi`` or ``mushi/standard``; ``seed`` the match's 32 bytes."""
@@ -207,11 +211,17 @@ class _Match:
     def _call(self, seat: int, call: Callable[[], object]) -> object:
         try:
             return call()
+        except Resigned:
+            self._give_up(seat, "resigned")
+            return None
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a bot raises is the end of its seat alone
             self._note("raised", seat, trace_of(error))
-            self._gone.add(seat)
-            self._referee.forfeit(seat, "crash", self._clock())
+            self._give_up(seat, "crash")
             return None
+
+    def _give_up(self, seat: int, why: str) -> None:
+        self._gone.add(seat)
+        self._referee.forfeit(seat, why, self._clock())
 
     def _finish(self) -> None:
         outcome = self._referee.result

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from engine_service.games import GAMES
 from mamenoki.sdk.bot import Bot, Decision, Json, Seat
+from mamenoki.sdk.local import Resigned
 from mamenoki.sdk.replays import short_names
 from mamenoki.terminal.boards import board_of
 from mamenoki.terminal.menu import Menu, Misread
@@ -14,12 +15,12 @@ HELP = (
     "  list [BEGINNING]   all moves, or those that begin so",
     "  board              the table again",
     "  rules              how the game is played",
-    "  quit               leave; the match ends here and is not written",
+    "  resign             give the seat up; the bots play on to the end",
 )
 
 
-class Left(BaseException):
-    """The person has left the table. Not an Exception: no referee is to take it for a bot's fault."""
+LONGEST_NAME = 18
+"""On a board; a longer one is cut, and told apart by its seat."""
 
 
 class Screen(Protocol):
@@ -35,7 +36,7 @@ class Screen(Protocol):
         """What has happened."""
 
     def ask(self) -> str:
-        """What was typed. Left if nobody types any more."""
+        """What was typed. Resigned if nobody types any more."""
 
 
 class Person(Bot):
@@ -91,8 +92,8 @@ class Person(Bot):
                 self._show(decision, menu)
             case "rules":
                 self._screen.show_page(self._rules)
-            case "quit" | "exit":
-                raise Left
+            case "resign" | "quit" | "exit":
+                raise Resigned
             case _:
                 return False
         return True
@@ -100,4 +101,12 @@ class Person(Bot):
 
 def marked(names: Sequence[str], seat: int) -> list[str]:
     """The names by seat, the person's own marked as such."""
-    return [f"{name} (you)" if place == seat else name for place, name in enumerate(names)]
+    return [
+        f"{_cut(name, place)} (you)" if place == seat else _cut(name, place)
+        for place, name in enumerate(names)
+    ]
+
+
+def _cut(name: str, seat: int) -> str:
+    """``house/greedy@1 (seat 2)`` as ``house/greedy… #2``."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 5]}… #{seat}"

@@ -25,11 +25,12 @@ class Sitting:
 
 
 def sit_down(sitting: Sitting, screen: Screen) -> Played:
-    """Play to the end. Left if the person leaves before."""
+    """Play to the end; a person who resigns is told no more than how it ended."""
     person = Person(screen, rules_of(sitting.table.game))
     seats: list[Bot] = [*sitting.bots[: sitting.seat], person, *sitting.bots[sitting.seat :]]
     played = play_match(sitting.table, seats)
-    person.hear(_unheard(played, sitting.seat, person.heard))
+    unheard = _unheard(played, sitting.seat, person.heard)
+    person.hear(unheard[-1:] if sitting.seat in played.outcome.forfeits else unheard)
     return played
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mamenoki.terminal.boards.board import Board, Config, View, columns
+from mamenoki.terminal.boards.board import Board, Config, View, columns, wrapped
 
 PLACES = ("+2", "+1", "0", "②", "①")
 TREASURES = ("gold", "silver", "bronze")
@@ -16,13 +16,36 @@ class BeanstalkBoard(Board):
         everybody = [*names, "NPC"][: len(view["squares"])]
         rows = [["", "square", "cards left", "points", "treasures"]]
         rows += [self._row(view, one, name) for one, name in enumerate(everybody)]
-        return [f"support  {support}", f"decks    {decks}", "", *columns(rows, right=[1])]
+        return [
+            f"turn {view['turn'] + 1}; castle on {config['n']}, {config['win_points']} points win",
+            f"support  {support}",
+            f"decks    {decks}",
+            *_weather(view, everybody),
+            "",
+            *columns(rows, right=[1]),
+        ]
 
     def _row(self, view: View, one: int, name: str) -> list[str]:
         way = "↑" if view["directions"][one] == "up" else "↓"
         points = view["points"][one]
         hand = " ".join(map(str, view["hands"][one]))
         return [name, f"{view['squares'][one]} {way}", hand, _known(points), _held(view, one)]
+
+
+def _weather(view: View, everybody: Sequence[str]) -> list[str]:
+    """What this turn has come to so far, and what thieves and tornados are about."""
+    played = [f"{name} {card}," for name, card in zip(everybody, view["cards"], strict=False) if card]
+    lines = wrapped("played   ", [*played[:-1], played[-1].rstrip(",")]) if played else []
+    lines += [f"batted   {everybody[one]}" for one in view["batted"]]
+    for key, when in (("armed", "in this turn"), ("fresh", "in the next turn")):
+        thieves = zip(everybody, view[key], strict=True)
+        lines += [
+            f"{'thief' if count == 1 else 'thieves'} of {name} {when}" for name, count in thieves if count
+        ]
+    for key, when in (("storm", "in this turn"), ("brewing", "in the next turn")):
+        if view[key] is not None:
+            lines.append(f"tornado of {everybody[view[key]]} {when}")
+    return lines
 
 
 def _known(points: int | None) -> str:

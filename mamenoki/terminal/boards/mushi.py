@@ -20,7 +20,17 @@ class MushiBoard(Board):
         seats = [["", "yard", "heap"]]
         for seat, name in enumerate(names):
             seats.append([name, _letters(CARDS, view["yards"][seat]), str(view["heaps"][seat])])
-        return [*columns(rows), "", *columns(seats, right=[2])]
+        return [*_turn(view, names), *columns(rows), "", *columns(seats, right=[2])]
+
+
+def _turn(view: View, names: Sequence[str]) -> list[str]:
+    """Whose turn it is and what they are at."""
+    if view["player"] is None:
+        return []
+    aim = f" aims at the {view['target']}" if view["target"] else ""
+    rolls = f", roll {view['rolls']} done" if view["rolls"] else ""
+    owed = [f"the boost must move at least {view['owed']}"] if view["owed"] else []
+    return [f"turn {view['turn'] + 1}: {names[view['player']]}{aim}{rolls}", *owed]
 
 
 def _letters(kinds: str, counts: Sequence[int]) -> str:

@@ -20,14 +20,18 @@ class SeimiBoard(Board):
         ]
 
     def _road(self, view: View, config: Config) -> list[str]:
-        ahead, length = view["monster"], view["roads"]
-        if ahead > len(length):
+        ahead, lengths = view["monster"], view["roads"]
+        if ahead > len(lengths):
             return ["the last monster is beaten"]
-        steps = length[ahead - 1]
+        steps = lengths[ahead - 1]
         where = f"step {view['step']} of {steps}" if view["step"] <= steps else "it stands before you"
-        tokens = " and ".join(map(str, view["line"][ahead - 1])) or "nothing"
-        counts = ", ".join(config["effective"][ahead - 1])
-        return [f"monster {ahead} of {len(length)}, {where}", f"it gives {tokens}", f"what counts: {counts}"]
+        rows = [["monster", "road", "what counts", "tokens"]]
+        for number in range(ahead, len(lengths) + 1):
+            counts = ", ".join(config["effective"][number - 1])
+            tokens = " ".join(map(str, view["line"][number - 1])) or "-"
+            name = "boss" if number == len(lengths) else str(number)
+            rows.append([name, str(lengths[number - 1]), counts, tokens])
+        return [f"monster {ahead} of {len(lengths)}, {where}", *columns(rows, right=[1])]
 
     def _seats(self, view: View, names: Sequence[str]) -> list[str]:
         rows = [["", "cards", "tokens", "declared"]]

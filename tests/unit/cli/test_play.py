@@ -236,15 +236,31 @@ def test_a_person_sits_down_and_the_replay_verifies(
     assert run("verify", "out").code == 0
 
 
-@pytest.mark.parametrize(("last", "code"), [("quit", 0), ("^C", 130), (None, 0)])
-def test_whoever_leaves_is_told_that_nothing_was_written(
-    last: str | None, code: int, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("last", ["resign", "^C", None])
+def test_whoever_leaves_has_resigned_and_keeps_the_replay(
+    last: str | None, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typing(monkeypatch, "hub?", *([last] if last else []))
     ran = run("play", "mushi", "--you", "--seed", "1", "--export", "out")
-    assert ran.code == code
-    assert "the match ends here and nothing was written" in ran.err
-    assert not list((tmp_path / "out").iterdir())
+    assert ran.code == 0
+    assert "You have resigned; your seat was played to the end." in ran.out
+    assert "  2.  guest (you): " in ran.out
+    assert "the replay is out/mushi-standard-2-1-1.jsonl; `mamenoki story out/" in ran.err
+    assert run("verify", "out").code == 0
+
+
+def test_a_replay_that_is_not_kept_is_offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    typing(monkeypatch)
+    assert run("play", "mushi", "--you").err == "the replay was not kept; --export FOLDER writes it\n"
+
+
+def test_a_bot_that_raises_is_told_to_the_person(
+    bots: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch)
+    ran = run("play", "mushi", "--you", "--seed", "1", "--bots", f"{bots}:Clumsy")
+    assert "local/Clumsy@1 in mushi-standard-2-1-1: raised" in ran.err
+    assert "out of ideas" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mamenoki.terminal.boards.board import WIDTH
 from mamenoki.terminal.menu import FEW, Menu, Misread
 
 AIMS = Menu(["hub", "catch"])
@@ -54,14 +55,48 @@ def test_what_is_no_move_says_what_could_be_meant(menu: Menu, typed: str, said: 
     assert said in str(error.value)
 
 
+ANAGRAMS = Menu(["go ab", "go ba"])
+
+
+def test_letters_in_another_order_never_mean_another_move() -> None:
+    assert [ANAGRAMS.meant(typed) for typed in ("go ab", "go ba")] == ["go ab", "go ba"]
+    with pytest.raises(Misread, match="'AB' could be go ab or go ba"):
+        ANAGRAMS.meant("AB")
+
+
+@pytest.mark.parametrize("typed", ["9" * 5000, "x" * 100_000, "list" * 20])
+def test_no_line_is_too_long_to_be_answered(typed: str) -> None:
+    with pytest.raises(Misread, match="characters are no move"):
+        AIMS.meant(typed)
+
+
+def test_a_number_that_names_no_move_suggests_those_that_begin_so() -> None:
+    slots = Menu([f"flip {slot}" for slot in (10, 11, 20)])
+    with pytest.raises(Misread, match="did you mean flip 10, flip 11\\?"):
+        slots.meant("1")
+
+
+def test_a_list_takes_any_case_and_is_no_wider_than_a_narrow_terminal() -> None:
+    assert BOOSTS.numbered("BOOST ry") == ["  3  boost RY", "  4  boost RYG"]
+    keeps = Menu([f"keep {'RYGB' * count}" for count in range(1, 40)])
+    assert all(
+        len(line) <= WIDTH for line in MIXED.lines() + Menu([f"flip {n}" for n in range(45)]).numbered("")
+    )
+    assert len(keeps.numbered("")) == 39, "what is wide stands alone"
+    slots = Menu([f"flip {slot}" for slot in range(45)]).numbered("")
+    assert len(slots) == 9
+    assert slots[0].split() == [word for slot in range(5) for word in ("flip", str(slot))]
+
+
 def test_few_moves_are_listed_and_many_told_by_their_kinds() -> None:
     assert AIMS.lines() == ["  1  hub", "  2  catch"]
     assert CARDS.lines() == ["  play 1", "  play 3", "  play 4"], "a number means the card, not a place"
     assert len(MIXED.legal) > FEW
     assert MIXED.lines() == [
         "stop",
-        f"roll R, roll RR, roll RRR, roll RRRR, … roll {'R' * 29} (29 of them; `list roll`)",
+        "roll R, roll RR, roll RRR, roll RRRR, …",
+        f"roll {'R' * 29}",
+        "(29 of them; `list roll`)",
     ]
-    assert len(MIXED.numbered("")) == 30
     assert MIXED.numbered("stop") == ["  1  stop"]
     assert MIXED.numbered("keep") == []

@@ -1,5 +1,6 @@
 """Whole matches with a scripted person, of every game and variant, and every board that it is shown."""
 
+import re
 from collections.abc import Sequence
 from random import Random
 
@@ -10,10 +11,10 @@ from engine_service.core.replay import verify
 from engine_service.games import GAMES, find
 from mamenoki.house import make
 from mamenoki.sdk import Bot, Decision
-from mamenoki.sdk.local import Table, play_match
+from mamenoki.sdk.local import Resigned, Table, play_match
 from mamenoki.terminal.boards import board_of
 from mamenoki.terminal.boards.board import WIDTH, Board
-from mamenoki.terminal.person import Left
+from mamenoki.terminal.person import marked
 from mamenoki.terminal.sitting import YOUR_NAME, Sitting, rules_of, sit_down
 
 EVERY = [f"{game.card.id}/{variant.name}" for game in GAMES.values() for variant in game.card.variants]
@@ -43,14 +44,16 @@ class Script:
     def ask(self) -> str:
         if self.words:
             word = self.words.pop(0)
+            self.told_before = len(self.told)
             if word == "leave":
-                raise Left
+                raise Resigned
             return word
         if not self._asked_for_list:
             self._asked_for_list = True
             return "list"
         self._asked_for_list = False
-        return self._dice.choice(self._last).strip().lstrip("0123456789").strip()
+        cells = [cell for line in self._last for cell in re.split(r"\s{3,}", line.strip())]
+        return self._dice.choice(cells).lstrip("0123456789").strip()
 
 
 def table(game: str, seats: int, seat: int) -> Table:
@@ -87,11 +90,22 @@ def test_the_end_is_told_although_nothing_is_asked_any_more() -> None:
     assert played.outcome.scores
 
 
-def test_whoever_leaves_ends_the_match() -> None:
-    with pytest.raises(Left):
-        sit_down(sitting("beanstalk/standard", 2, 0), Script("play", "leave"))
-    with pytest.raises(Left):
-        sit_down(sitting("beanstalk/standard", 2, 0), Script("quit"))
+@pytest.mark.parametrize("word", ["leave", "resign", "quit"])
+@pytest.mark.parametrize("game", EVERY)
+def test_whoever_resigns_is_last_and_the_others_play_on(game: str, word: str) -> None:
+    seats = find(game)[1].max_seats
+    screen = Script("play", word)
+    played = sit_down(sitting(game, seats, 1), screen)
+    assert played.faults == []
+    assert played.outcome.forfeits == {1: "resigned"}
+    assert played.outcome.placements[1] == seats - 1
+    verify(played.replay, GAMES)
+    assert len(screen.told) == screen.told_before + 1, "of the rest no more is told than the end"
+
+
+def test_a_long_name_is_cut_and_told_apart_by_its_seat() -> None:
+    names = ["house/greedy@1 (seat 0)", "house/greedy@1 (seat 1)", "guest"]
+    assert marked(names, 2) == ["house/greedy@… #0", "house/greedy@… #1", "guest (you)"]
 
 
 class Watcher(Bot):
