@@ -22,8 +22,8 @@ from .sets import NewSet, SetSeating, plan_sets
 MAX_DEALS = 3
 """Deals of a set before it is void for good, as a table is after as many attempts."""
 
-ANEW = "dealt anew: a table had to be played again on a deal that somebody had seen"
-OFTEN_ENOUGH = "given up: it was dealt as often as a set may be, and each time a table had to be played again"
+ANEW = "a table had to be played again on a deal that somebody had seen, so the set was dealt anew"
+OFTEN_ENOUGH = "on every deal that a set may have a table had to be played again"
 KEEPS_NOTHING = ("house", "uploaded")
 """Kinds of players that begin every table with an empty memory, on our machines."""
 
