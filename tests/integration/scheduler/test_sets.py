@@ -58,6 +58,7 @@ def assert_all_once(stack: Stack, ladder: LadderRow, season: int, each: int) -> 
     assert [one for one in audit(stack.database) if one.count] == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the worker's children in /proc")
 async def test_a_round_of_sets_is_entered_once_though_children_are_killed(
     make_stack: MakeStack, sqlite_database: Database, sqlite_url: str, valkey: str
