@@ -13,8 +13,8 @@ from scheduler import broker
 from scheduler.settings import SchedulerSettings, read
 
 PREFIX = "mamenoki:"
-PLAY, CONTROL = "play", "control"
-QUEUES = (PLAY, CONTROL)
+PLAY, CONTROL, SANDBOX = "play", "control", "sandbox"
+QUEUES = (PLAY, CONTROL, SANDBOX)
 SENT_HEADER = "sent_ms"
 GRACE_S = 60  # between the polite end of an overlong task and the hard one
 
@@ -44,7 +44,7 @@ def make_app(settings: SchedulerSettings) -> Celery:
         task_serializer="json",
         accept_content=["json"],
         task_default_queue=CONTROL,
-        task_routes={"mamenoki.play_batch": {"queue": PLAY}},
+        task_routes={"mamenoki.play_batch": {"queue": PLAY}, "mamenoki.play_uploaded": {"queue": SANDBOX}},
         task_soft_time_limit=settings.play_wall_ms // 1000,
         task_time_limit=hard,
         # The worker: one message a child, none held back.

@@ -21,6 +21,7 @@ from scheduler import ladders, leagues
 from scheduler.domain.fairness import OF_TABLES
 from scheduler.playing import ABSENT
 from scheduler.runtime import depths
+from scheduler.sandbox import NONE
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Presence, PresenceError, Present
@@ -70,6 +71,7 @@ class SchedulerCollector(Collector):
 
     def __init__(self, settings: SchedulerSettings) -> None:
         self._database_url = settings.database_url
+        self._shuts_in = settings.sandbox != NONE
         self._presence = Presence(settings.redis_url, settings.presence_ttl_ms)
         self._redis: Any = redis.Redis.from_url(
             settings.redis_url, socket_timeout=2, socket_connect_timeout=2
@@ -93,6 +95,7 @@ class SchedulerCollector(Collector):
             failed.add_metric([source], 0.0 if metrics else 1.0)
             yield from metrics
         yield failed
+        yield _gauge("sandbox", "1: this worker runs uploaded bots.", None, float(self._shuts_in))
 
     def _from_redis(self) -> list[Metric]:
         return [_gauge("queue_depth", "Messages that wait.", "queue", depths(self._redis))]

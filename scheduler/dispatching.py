@@ -6,13 +6,14 @@ Any number may run at once: a table that is sent twice is claimed once.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scheduler.app import CONTROL, PLAY
+from scheduler.app import CONTROL, PLAY, SANDBOX
 from scheduler.ladders import OURS
 from scheduler.settings import SchedulerSettings
 from storage import jobs, tables
 from storage.database import Database
 from storage.tables import DueTable
 
+UPLOADED = "uploaded"
 REMOTE_BATCH = 32
 """Tables with remote players in one message, which begins them and does not wait for them."""
 JOBS_BATCH = 50
@@ -39,6 +40,8 @@ def take_due(database: Database, settings: SchedulerSettings, queued: Mapping[st
         return []
     with database.transaction() as tx:
         due = tables.due(tx, room * settings.batch, settings.resend_ms)
+        if queued.get(SANDBOX, 0) >= settings.queued_most:  # it may be that no worker can shut bots in
+            due = [table for table in due if UPLOADED not in table.kinds]
         follow = jobs.due(tx, room * JOBS_BATCH, settings.resend_ms)
         tables.mark_sent(tx, [table.id for table in due])
         jobs.mark_sent(tx, [job.id for job in follow])
@@ -49,12 +52,14 @@ def take_due(database: Database, settings: SchedulerSettings, queued: Mapping[st
 
 
 def messages(due: Iterable[DueTable], batch: int) -> list[Message]:
-    """How tables travel: house seats only in full batches on the play queue; with a remote player on
+    """How tables travel: with an uploaded bot each alone, to workers that can shut it in; house seats only in full batches on the play queue; with a remote player on
     the control queue, where nobody waits for them; and alone from the second try on, so that one
     table that brings its worker down does not take others with it."""
-    alone, ours, remote = [], [], []
+    alone, ours, remote, uploaded = [], [], [], []
     for table in due:
-        if not set(table.kinds) <= OURS:
+        if UPLOADED in table.kinds:
+            uploaded.append(table.id)
+        elif not set(table.kinds) <= OURS:
             remote.append(table.id)
         elif table.attempt:
             alone.append(table.id)
@@ -63,6 +68,7 @@ def messages(due: Iterable[DueTable], batch: int) -> list[Message]:
     return [
         *_cut("mamenoki.play_batch", ours, batch),
         *_cut("mamenoki.play_batch", alone, 1),
+        *_cut("mamenoki.play_uploaded", uploaded, 1),
         *_cut("mamenoki.play_remote", remote, REMOTE_BATCH),
     ]
 

@@ -214,7 +214,7 @@ def _places(
     """
     if seat.kind == HOUSE:
         return max(0, most - record.open + record.open_remote)
-    return max(0, min(most - record.open, *(room[bot] for bot in bots)))
+    return max(0, min([most - record.open, *(room[bot] for bot in bots)]))
 
 
 def _room(
@@ -237,9 +237,9 @@ def _room(
 def _remote(seats: Iterable[EntrantRow], bots: Mapping[int, Sequence[MemberRow]]) -> dict[int, list[int]]:
     """The bots that each player is made of and that must be here for it, by its player id."""
     return {
-        seat.player_id: [bot.player_id for bot in bots[seat.player_id] if bot.kind != HOUSE]
+        seat.player_id: [bot.player_id for bot in bots[seat.player_id] if bot.kind not in OURS]
         if seat.player_id in bots
-        else [seat.player_id] * (seat.kind != HOUSE)
+        else [seat.player_id] * (seat.kind not in OURS)
         for seat in seats
     }
 

@@ -20,7 +20,7 @@ from service.logging import get
 from service.metrics import serve
 
 PR_SET_PDEATHSIG = 1
-PLAYING = "mamenoki.play_batch"
+PLAYING = frozenset({"mamenoki.play_batch", "mamenoki.play_uploaded"})
 _log = get("worker")
 
 
@@ -65,7 +65,7 @@ class Lifecycle:
         seconds = time.monotonic() - self._began.pop(task_id, time.monotonic())
         metrics.TASKS.labels(_name(task), (state or "unknown").lower()).inc()
         metrics.TASK_SECONDS.labels(_name(task)).observe(seconds)
-        if task.name == PLAYING:
+        if task.name in PLAYING:
             metrics.PLAY_TASK_SECONDS.inc(seconds)
 
     def _die_with_main(self) -> None:

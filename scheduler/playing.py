@@ -1,4 +1,4 @@
-"""Playing tables: the engine is asked to start them, and their house seats are filled on one stream."""
+"""Playing tables: the engine is asked to start them, and the seats of our bots are filled on one stream."""
 
 import time
 from collections import Counter
@@ -9,14 +9,14 @@ from typing import Protocol
 import grpc
 import orjson
 
+from bot_runner.runner import Runner
 from engine_service.v1.match_pb2 import StartedTable, StartRequest
 from engine_service.v1.match_pb2_grpc import MatchServiceStub
-from mamenoki import house
-from mamenoki.sdk.bot import Bot, Seat
 from mamenoki.sdk.bridge import fill
-from mamenoki.sdk.errors import Refused
+from mamenoki.sdk.errors import HostFault, Refused
 from mamenoki.sdk.tickets import FillReport, SeatTicket
 from mamenoki.sdk.wire import bearer
+from scheduler.casting import Casting
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from storage import tables
@@ -40,6 +40,8 @@ class Means(Protocol):
     def channel(self) -> grpc.aio.Channel: ...
     @property
     def token(self) -> str: ...
+    @property
+    def runner(self) -> Runner | None: ...
 
 
 @dataclass(slots=True)
@@ -50,11 +52,12 @@ class Report:
     seats: Counter[str] = field(default_factory=Counter)  # ended, lost, crashed
     moves: int = 0
     away: bool = False
+    fault: str = ""  # why this machine could not run an uploaded bot; its attempt is ended at nobody's cost
     seconds: float = 0.0  # with the engine: all that is not ours
 
 
 async def play(means: Means, ids: Sequence[str], caller: str) -> Report:
-    """Start those tables and fill their house seats to the end.
+    """Start those tables and fill the seats of our bots, and of uploaded ones, to the end.
 
     Safe twice: a table is started once, and who asks again under the same ``caller`` goes on
     with the same matches. An engine that cannot be had is no error: the dispatcher sends again.
@@ -66,7 +69,7 @@ async def play(means: Means, ids: Sequence[str], caller: str) -> Report:
         _note(means, started, report)
         seats = [seat for table in started for seat in _to_fill(table)]
         if seats:
-            _count(await fill(means.channel, means.token, seats, make_bot, name=caller), report)
+            await _fill(means, seats, caller, report)
     except (grpc.aio.AioRpcError, Refused) as error:
         if not _is_away(error):
             raise
@@ -76,9 +79,15 @@ async def play(means: Means, ids: Sequence[str], caller: str) -> Report:
     return report
 
 
-def make_bot(ticket: SeatTicket, seat: Seat) -> Bot:
-    """The house bot for a seat."""
-    return house.make(seat.game, ticket.program, ticket.settings)
+async def _fill(means: Means, seats: Sequence[SeatTicket], caller: str, report: Report) -> None:
+    casting = Casting(means)
+    try:
+        _count(await fill(means.channel, means.token, seats, casting.make, name=caller), casting, report)
+    except (HostFault, OSError) as fault:
+        report.fault = f"{type(fault).__name__}: {fault}"
+        _log.error("host_fault", why=report.fault, tables=sorted({seat.match for seat in seats}))
+    finally:
+        await casting.close()
 
 
 async def _start(means: Means, ids: Sequence[str], caller: str) -> list[StartedTable]:
@@ -115,11 +124,14 @@ def _to_fill(table: StartedTable) -> list[SeatTicket]:
     ]
 
 
-def _count(filled: FillReport, report: Report) -> None:
+def _count(filled: FillReport, casting: Casting, report: Report) -> None:
     report.moves = filled.moves
     report.seats.update(ended=len(filled.ended), lost=len(filled.lost), crashed=len(filled.crashed))
     for (match, seat), trace in filled.crashed.items():
-        _log.error("house_bot_crashed", table=match, seat=seat, trace=trace)
+        if casting.is_uploaded((match, seat)):
+            _log.info("uploaded_bot_ended", table=match, seat=seat)  # how is for its owner alone
+        else:
+            _log.error("house_bot_crashed", table=match, seat=seat, trace=trace)
     if filled.lost:
         (match, seat), why = next(iter(filled.lost.items()))
         _log.warning("seats_lost", seats=len(filled.lost), first_table=match, first_seat=seat, why=why)

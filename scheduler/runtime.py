@@ -18,8 +18,10 @@ import redis
 import uvloop
 from grpc import aio
 
+from bot_runner.runner import Runner
 from mamenoki.sdk.wire import channel
 from scheduler.app import PREFIX, QUEUES
+from scheduler.sandbox import open_runner
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Presence, PresenceError, Present
@@ -49,6 +51,7 @@ class Runtime:
         self._thread = threading.Thread(target=self._loop.run_forever, name="runtime", daemon=True)
         self._thread.start()
         self.channel = self.run(self._connect())
+        self.runner = self.run(self._open_runner())
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of a coroutine. An exception from outside, such as a time limit, cancels it first."""
@@ -98,6 +101,8 @@ class Runtime:
         beside = set(self._beside)
         _, late = wait_for(beside, seconds)
         self._cancel(late)
+        if self.runner is not None:
+            self.run(self.runner.close())
         self.run(self.channel.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -122,6 +127,10 @@ class Runtime:
         cancelled = [task for task in asyncio.all_tasks() if task.cancelling()]
         if cancelled:
             await asyncio.wait(cancelled)
+
+    async def _open_runner(self) -> Runner | None:
+        """In the loop's thread: a bot dies with the thread that started it."""
+        return open_runner(self.settings, self.database)
 
     async def _connect(self) -> aio.Channel:
         return channel(self.settings.internal_address, tls=False)  # inside: our own network

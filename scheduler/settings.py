@@ -1,6 +1,6 @@
 """The settings of the worker and the beat, beside those that every process shares."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -26,6 +26,12 @@ class SchedulerSettings(Settings):
     remote_most: int = Field(256, ge=1)  # tables with a remote player that a child plays beside its tasks
     end_beside_ms: int = Field(20_000, ge=0)  # what a child that ends gives them to end by themselves
     start_ms: int = Field(60_000, ge=1_000)  # MatchService.Start waits for players to accept
+    sandbox: Literal["namespaces", "inner", "none"] = (
+        "namespaces"  # none: uploaded bots are left to other workers
+    )
+    bots_folder: str = (
+        ""  # unpacked bundles; every user must be able to enter it; empty: see bot_runner.places
+    )
     multiprocess_dir: str = ""  # where the worker's processes count; empty: a temporary folder
 
 

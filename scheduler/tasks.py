@@ -8,6 +8,7 @@ from scheduler.app import app
 from scheduler.dispatching import take_due
 from scheduler.playing import Report, play
 from scheduler.runtime import Runtime, current
+from scheduler.sandbox import room
 from service.logging import get
 
 _log = get("scheduler")
@@ -18,6 +19,21 @@ def play_batch(self: Any, ids: list[str]) -> None:
     """Plays tables to their ends. The message's own id asks, so that a redelivered one goes on
     with the matches that its dead predecessor had started."""
     _play(self.request.id, ids)
+
+
+@app.task(name="mamenoki.play_uploaded", bind=True)
+def play_uploaded(self: Any, ids: list[str]) -> None:
+    """Plays tables with uploaded bots, if this machine has room for one more. What is not played now
+    is sent again."""
+    runtime = current()
+    if runtime.runner is None:
+        _log.warning("no_sandbox", tables=ids)
+        return
+    with room(runtime.settings) as is_free:
+        if is_free:
+            _play(self.request.id, ids)
+        else:
+            _log.info("no_room_for_uploaded", tables=ids)
 
 
 @app.task(name="mamenoki.play_remote", bind=True)
@@ -121,6 +137,7 @@ def _told(report: Report) -> None:
         moves=report.moves,
         seconds=round(report.seconds, 3),
         away=report.away,
+        fault=report.fault,
     )
 
 

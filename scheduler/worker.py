@@ -1,10 +1,11 @@
-"""``python -m scheduler.worker``: a Celery worker for both queues, with its children and its metrics."""
+"""``python -m scheduler.worker``: a Celery worker for all queues that it can serve, with its children and its metrics."""
 
 import os
 import shutil
 import tempfile
 from pathlib import Path
 
+from scheduler.sandbox import NONE, probed
 from scheduler.settings import SchedulerSettings, read
 from service import logging
 
@@ -28,11 +29,12 @@ def _work(settings: SchedulerSettings) -> None:
     from scheduler import lifecycle  # counts into the folder from its import on
     from scheduler.app import app
 
+    settings = probed(settings)
     lifecycle.connect(settings)
     app.worker_main(
         [
             "worker",
-            "--queues=control,play",
+            f"--queues={','.join(queues(settings))}",
             f"--concurrency={settings.worker_processes}",
             "--without-gossip",
             "--without-mingle",
@@ -40,6 +42,11 @@ def _work(settings: SchedulerSettings) -> None:
             "--loglevel=WARNING",
         ]
     )
+
+
+def queues(settings: SchedulerSettings) -> list[str]:
+    """What a worker takes: without a sandbox that holds, no uploaded bot's table."""
+    return ["control", "play"] if settings.sandbox == NONE else ["control", "play", "sandbox"]
 
 
 def _counting_folder(settings: SchedulerSettings) -> Path:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import grpc
 
+from bot_runner.runner import Runner
 from scheduler import leagues
 from scheduler.ladders import enter_house
 from scheduler.playing import ABSENT, play
@@ -25,6 +26,7 @@ class Here:
     database: Database
     channel: grpc.aio.Channel
     token: str = SERVICE_TOKEN
+    runner: Runner | None = None
 
 
 def means(engine: RunningEngine, address: str = "") -> Here:

@@ -69,3 +69,12 @@ def test_a_long_queue_is_not_made_longer(database: Database) -> None:
     assert take_due(database, settings, {"play": 2}) == []
     assert take_due(database, settings, {"control": 9}) == []
     assert [len(message.ids) for message in take_due(database, settings, {"play": 1})] == [2]
+
+
+def test_tables_with_uploaded_bots_go_alone_to_where_they_can_be_shut_in(database: Database) -> None:
+    sent = messages([due("a", "uploaded", "house"), due("b", "remote", "uploaded"), due("c", "house")], 100)
+    assert [(message.task, message.ids) for message in sent] == [
+        ("mamenoki.play_batch", ("c",)),
+        ("mamenoki.play_uploaded", ("a",)),
+        ("mamenoki.play_uploaded", ("b",)),
+    ]
