@@ -30,8 +30,11 @@ def test_every_setting_is_one_that_celery_knows() -> None:
     assert given <= known
 
 
-def test_batches_go_to_one_queue_and_all_else_to_the_other() -> None:
-    assert app.conf.task_routes == {tasks.play_batch.name: {"queue": "play"}}
+def test_what_plays_waits_apart_and_uploaded_bots_apart_from_that() -> None:
+    assert app.conf.task_routes == {
+        tasks.play_batch.name: {"queue": "play"},
+        tasks.play_uploaded.name: {"queue": "sandbox"},
+    }
     assert app.conf.task_default_queue == "control"
 
 
