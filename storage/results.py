@@ -80,6 +80,25 @@ def recent(
     return _played(tx, tx.execute(statement).all())
 
 
+def sittings(tx: Session, ladder_id: int, player_id: int, last: int) -> list[tuple[int, tuple[int, ...]]]:
+    """Where a player sat at its latest ``last`` finished tables of a ladder, newest first: its seat, and
+    everybody's placement. Tables whose seats are all one entrant's are left out."""
+    statement = (
+        select(TableSeat.seat, Result.placements)
+        .join(GameTable, GameTable.id == TableSeat.table_id)
+        .join(Result, Result.table_id == GameTable.id)
+        .where(
+            TableSeat.player_id == player_id,
+            GameTable.ladder_id == ladder_id,
+            GameTable.state == DONE,
+            GameTable.id.not_in(select(SetTable.table_id).where(SetTable.entrant_id.is_not(None))),
+        )
+        .order_by(GameTable.ended_at.desc(), GameTable.id.desc())
+        .limit(last)
+    )
+    return [(seat, tuple(placements)) for seat, placements in tx.execute(statement)]
+
+
 def get(tx: Session, table_id: str) -> ResultRow:
     """The result of a table. NotFound if it has none (yet)."""
     row = found(

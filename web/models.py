@@ -206,8 +206,26 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatStrength:
+    """How a player fared on one seat. ``share``: of its opponents left behind, half for each that was level."""
+
+    games: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class SizeStrength:
+    """How a player fared at tables of ``size``; by seat, None where it has not sat there yet."""
+
+    size: int
+    seats: Sequence[SeatStrength | None]
+    together: SeatStrength
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerSheet:
-    """``page``: that of the leaderboard on which the player stands. ``bots``: those of a team."""
+    """``page``: that of the leaderboard on which the player stands. ``sittings``: tables that its strengths
+    are taken from. ``bots``: those of a team."""
 
     now: int
     ladder: LadderCard
@@ -219,6 +237,8 @@ class PlayerSheet:
     curve_is_partial: bool
     moves: Sequence[Move]
     opponents: Sequence[Opponent]
+    strengths: Sequence[SizeStrength]
+    sittings: int
     recent: Sequence[TableLine]
     bots: Sequence[Named]
 

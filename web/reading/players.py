@@ -14,11 +14,13 @@ from web.drawing import Point, curve
 from web.models import Move, Opponent, Player, PlayerSheet
 from web.reading.ladders import PAGE, ladder_card, standing_of
 from web.reading.lines import played_line, split_name
+from web.reading.strengths import strengths
 from web.words import ordinal, shown_name
 
 CURVE_CHANGES = 400
 MOVES = 12
 RECENT = 12
+SITTINGS = 1000
 
 
 def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerSheet:
@@ -31,6 +33,7 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         moves = ratings.history(tx, ladder.id, player.id, None, MOVES)
         opponents = ratings.head_to_head(tx, ladder.id, player.id)
         played = results.recent(tx, ladder.id, None, RECENT, player_id=player.id)
+        sat = results.sittings(tx, ladder.id, player.id, SITTINGS)
         card = ladder_card(tx, ladder)
         bots = teams.members_of(tx, [player.id]).get(player.id, ())
         now = now_ms(tx)
@@ -46,6 +49,8 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         curve_is_partial=len(steps) > CURVE_CHANGES,
         moves=[move_of(row) for row in moves],
         opponents=[opponent_of(row) for row in opponents],
+        strengths=strengths(sat),
+        sittings=len(sat),
         recent=[played_line(row) for row in played],
         bots=[Player(bot.owner, bot.name, bot.kind, 0) for bot in bots],
     )

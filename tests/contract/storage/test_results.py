@@ -51,6 +51,18 @@ def test_tables_that_ended_together_are_listed_once_each(database: Database) -> 
         assert listed == names[::-1]
 
 
+def test_where_a_player_sat(database: Database) -> None:
+    with database.transaction() as tx:
+        world = make_world(tx)
+        a, b, c, _ = world.players
+        play(tx, world, "t1", seats=(a, b))
+        play(tx, world, "t2", seats=(b, c, a))
+        plan(tx, world, "open", seats=(a, b))
+        assert results.sittings(tx, world.ladder_id, a[0], 9) == [(2, (0, 1, 2)), (0, (0, 1))]
+        assert results.sittings(tx, world.ladder_id, a[0], 1) == [(2, (0, 1, 2))]
+        assert results.sittings(tx, world.ladder_id, c[0], 9) == [(1, (0, 1, 2))]
+
+
 def test_recent_tables_of_some(database: Database) -> None:
     with database.transaction() as tx:
         world = make_world(tx)

@@ -287,7 +287,7 @@ def test_pages_take_few_queries_and_few_bytes(world: Garden, client: Client) -> 
         budget = {
             "/": (25, 40_000),
             "/ladders/mushi/standard": (15, 40_000),
-            "/ladders/mushi/standard/players/alpha/bugbot": (28, 60_000),
+            "/ladders/mushi/standard/players/alpha/bugbot": (29, 60_000),
             "/tables": (8, 60_000),
             f"/tables/{world.running}": (7, 12_000),
             "/leagues/1": (15, 30_000),

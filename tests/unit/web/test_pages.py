@@ -180,6 +180,7 @@ def test_player(client: Client) -> None:
     assert "Why did the rating move?" in page
     assert "A new version, whose strength is less certain." in page
     assert "Head to head" in page
+    assert "By table size and seat" in page
 
 
 def test_finished_table_tells_its_match(client: Client, world: Garden) -> None:
