@@ -54,8 +54,20 @@ class {kind}(Bot):
 @verbs.command("new-bot")
 def new_bot(
     name: Annotated[str, typer.Argument(help="What to call it, such as my_bot; the file is NAME.py.")],
+    language: Annotated[
+        str | None,
+        typer.Option(
+            help="python, javascript, c, rust or go: a folder to build and upload. None: a Python file."
+        ),
+    ] = None,
+    game: Annotated[
+        str, typer.Option(help="What it plays, such as mushi/standard (with --language).")
+    ] = "mushi",
 ) -> None:
-    """Write a bot to start from: a commented file that plays as it is."""
+    """Write a bot to start from: a commented file that plays as it is, or a folder to upload."""
+    if language is not None:
+        _write_folder(name, language, game)
+        return
     path = Path(name if name.endswith(".py") else f"{name}.py")
     if not re.fullmatch(r"[A-Za-z_]\w*", path.stem):
         raise UsageError(f"{path.stem!r} is no Python name; use letters, digits and _, such as my_bot")
@@ -65,6 +77,40 @@ def new_bot(
     kind = "".join(word[:1].upper() + word[1:] for word in path.stem.split("_")) or "Bot"
     _write(path, TEMPLATE.format(kind=kind, file=path.name, mamenoki=program()))
     print(f"wrote {path}; try it: {program()} play mushi --bots {path}:{kind},random --matches 20")
+
+
+def _write_folder(name: str, language: str, game: str) -> None:
+    """A bundle's folder: manifest, source and README."""
+    from mamenoki.cli.starters import STARTERS, files
+
+    if language not in STARTERS:
+        raise UsageError(f"language {language!r} is none of {', '.join(STARTERS)}")
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", name):
+        raise UsageError(
+            f"{name!r} is no name of a bot: 1 to 40 of A-Z a-z 0-9 . _ -, the first a letter or digit"
+        )
+    texts = files(language, name, _ladder(game))
+    try:
+        Path(name).mkdir()
+    except FileExistsError as error:
+        raise CommandError(f"{name} is there already; choose another name") from error
+    except OSError as error:
+        raise CommandError(f"{name} cannot be made: {error.strerror}") from error
+    for file, text in texts.items():
+        _write(Path(name) / file, text)
+    print(f"wrote {name}/ with {', '.join(sorted(texts))}; {name}/README.md says how to build and pack it")
+
+
+def _ladder(game: str) -> str:
+    """``mushi`` and ``mushi/standard`` alike, by its full name."""
+    from engine_service.core.game import ConfigError
+    from engine_service.games import find
+
+    try:
+        kind, variant = find(game)
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+    return f"{kind.card.id}/{variant.name}"
 
 
 def _taken(name: str) -> str | None:
