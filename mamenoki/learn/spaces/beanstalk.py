@@ -15,10 +15,14 @@ class BeanstalkSpace(Space):
         own, everybody = view["seat"], range(len(view["squares"]))
         numbers = [*one_of(STATES, view["state"]), view["turn"], *fitted(view["support"], 5)]
         numbers += [view["decks"][deck] for deck in DECKS]
+        numbers += [view["steps"]]
+        played = view["cards"] or [0] * len(everybody)
         for one in around(own, everybody):
             numbers += [int(card in view["hands"][one]) for card in CARDS]
             numbers += [view["squares"][one], int(view["directions"][one] == "down")]
             numbers += [-1 if view["points"][one] is None else view["points"][one]]
+            numbers += [played[one], int(one in view["batted"])]
+            numbers += [int(view["storm"] == one), int(view["brewing"] == one)]
             numbers += [
                 view[key][one] for key in ("covered", "thieves", "looted", "armed", "fresh", "tornados")
             ]

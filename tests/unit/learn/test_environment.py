@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from engine_service.core.game import ConfigError
+from engine_service.core.game import Chance, ConfigError, configure
 from engine_service.games import GAMES, find
 from mamenoki.learn import Environment, env
 from mamenoki.learn.environment import HIGHEST
@@ -85,16 +85,29 @@ def test_a_sealed_choice_is_not_seen_by_who_chooses_next() -> None:
     assert seen[0] == seen[1]
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("storm", 0), ("storm", 2), ("brewing", 1), ("cards", [1, 4, 4]), ("batted", [1]), ("steps", 3)],
+)
+def test_what_lies_open_in_beanstalk_is_observed(key: str, value: object) -> None:
+    game, variant = find("beanstalk")
+    config = configure(variant, {})
+    state = game.new(variant.name, config, 3)
+    while isinstance(pending := state.pending(), Chance):
+        state.resolve([0] * len(pending.sizes))
+    view, numbers = state.view(0), space_of("beanstalk").numbers
+    assert view[key] != value
+    assert numbers(view | {key: value}, config, 3) != numbers(view, config, 3)
+
+
 def test_sightings_come_to_those_who_may_see_them() -> None:
     world = Environment("seimi", 3)
     world.reset(seed=2)
     hands = [
-        [event for event in world.infos[f"seat_{seat}"]["sightings"] if event["event"] == "dealt"]
+        [event["seat"] for event in world.infos[f"seat_{seat}"]["sightings"] if event["event"] == "hand"]
         for seat in range(3)
     ]
-    events = [world.infos[f"seat_{seat}"]["sightings"] for seat in range(3)]
-    assert events[0] != events[1]
-    assert hands == [[], [], []] or all(len(hand) == 1 for hand in hands)
+    assert hands == [[0], [1], [2]], "one's own, and nobody else's"
 
 
 def test_rewards_are_even_in_sum_or_the_common_score() -> None:
@@ -110,8 +123,12 @@ def test_rewards_are_even_in_sum_or_the_common_score() -> None:
     assert max(totals.values()) <= 1
     together = Environment("morumori/coop", 2)
     for _ in walk(together, 6):
-        pass
-    assert len(set(together.rewards.values())) <= 1
+        if all(together.terminations.values()):
+            break
+    (scores,) = [
+        event["scores"] for event in together.infos["seat_0"]["sightings"] if event["event"] == "end"
+    ]
+    assert together.rewards == {"seat_0": scores[0], "seat_1": scores[1]}
 
 
 def test_what_may_not_be_played_is_refused_and_changes_nothing() -> None:

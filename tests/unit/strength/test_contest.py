@@ -1,11 +1,15 @@
 """Contests: the same from the same seed, every seat of every deal played, what the table says of them."""
 
+import time
 from pathlib import Path
 
 import pytest
 
 from engine_service.games import GAMES
-from mamenoki.strength.contest import Pairing, contest
+from mamenoki.sdk import Bot, Decision
+from mamenoki.sdk.local import Table, play_match
+from mamenoki.strength.contest import Faulty, Pairing, contest
+from mamenoki.strength.stopwatch import Timed
 from tests.unit.cli.conftest import Run
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "strength.md"
@@ -44,10 +48,53 @@ def test_a_bot_that_is_no_stronger_is_an_exit(
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("mamenoki.cli.strength.LADDER", ("greedy", "random"))
+    monkeypatch.setattr("mamenoki.house.programs", lambda game: ["greedy", "random"])
     ran = run("strength", "morumori/versus", "--matches", "100", "--jobs", "1")
     assert ran.code == 1
     assert "NOT STRONGER" in ran.out
+
+
+def test_a_game_with_random_alone_has_nothing_to_measure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mamenoki.house.programs", lambda game: ["random"])
+    ran = run("strength", "seimi", "--jobs", "1")
+    assert (ran.code, ran.complaint) == (
+        1, "seimi has no two house programs to compare; write a stronger one in mamenoki/house/seimi",
+    )  # fmt: skip
+
+
+def test_a_page_that_cannot_be_written_is_known_before_the_first_match(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    ran = run("strength", "--out", "file/table.md")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.complaint == "file/table.md cannot be written: Not a directory; name another file"
+
+
+def raise_at_once(*_: object) -> str:
+    raise ValueError("out of ideas")
+
+
+def test_a_bot_that_raises_is_no_weaker_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mamenoki.house.seimi.greedy.GreedyBot.choose", raise_at_once)
+    with pytest.raises(Faulty, match=r"greedy, seat 0 of 3 in seimi/standard, raised: (?s:.)*out of ideas"):
+        contest(Pairing("seimi/standard", 3, "greedy", "random"), seed=1, most=30)
+
+
+class Busy(Bot):
+    """Computes for a millisecond of its thread."""
+
+    def choose(self, decision: Decision) -> str:
+        until = time.thread_time_ns() + 1_000_000
+        while time.thread_time_ns() < until:
+            pass
+        return decision.legal[0]
+
+
+def test_thinking_is_measured_in_processor_time() -> None:
+    bots = [Timed(Busy()) for _ in range(2)]
+    played = play_match(Table("m", "beanstalk", ["a", "b"], bytes(32)), bots)
+    for bot, thinking in zip(bots, played.thinking, strict=True):
+        assert bot.decisions == thinking.decisions > 0
+        assert bot.decisions * 1_000_000 <= bot.cpu_ns <= thinking.ns
 
 
 def test_a_game_that_there_is_not_is_said(run: Run) -> None:
