@@ -13,6 +13,7 @@ import base64
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -255,7 +256,7 @@ def _lines(path: Path) -> Generator[bytes]:
                 if not line.endswith(b"\n"):
                     raise Invalid(f"{path} is damaged: a line has no end")
                 yield line
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise Invalid(f"{path} is no backup, or is damaged: {error}") from error
 
 

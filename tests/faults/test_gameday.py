@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mamenoki.operate.gameday.day import Plan, play
-from mamenoki.operate.gameday.ground import own_stack
+from mamenoki.operate.gameday.ground import GroundError, own_stack, running_stack
 from mamenoki.operate.gameday.processes import owned_by
 from tests.fixtures import postgres
 
@@ -35,6 +35,9 @@ def test_a_short_gameday(tmp_path: Path) -> None:
     said: list[str] = []
     few = {"MAMENOKI_LEASE_MS": "2000", "MAMENOKI_PLANNED_MOST": "12", "MAMENOKI_BATCH": "6"}
     with own_stack(home, few) as ground:
+        with running_stack(home) as seen:  # as whoever did not start it finds it
+            assert seen.part("engine") == ground.part("engine") is not None
+            assert seen.settings["MAMENOKI_SERVICE_TOKEN"] == ground.settings["MAMENOKI_SERVICE_TOKEN"]
         verdict = play(ground, Plan(seed=7, seconds=0, each=1, faults=SHORT), said.append)
     assert verdict.good, (verdict, said)
     assert verdict.faults == dict.fromkeys(SHORT, 1), said
@@ -42,12 +45,20 @@ def test_a_short_gameday(tmp_path: Path) -> None:
     assert lives(home) > 0
 
 
+def test_a_database_in_use_is_no_place_for_one(
+    tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    with pytest.raises(GroundError, match="has tables"), own_stack(tmp_path / "home", {}):
+        pass
+
+
 def lives(home: Path) -> int:
     """How many tables' whole lives, from plan to rating, can be read in the logs by their ids."""
     events: dict[str, set[str]] = {}
     for log in (home / "logs").glob("*.log"):
         for line in log.read_text(errors="replace").splitlines():
-            if line.startswith("{"):
+            if line.startswith("{") and line.endswith("}"):  # a killed process may leave half a line
                 said = json.loads(line)
                 for table in [said["table"]] if "table" in said else said.get("tables") or ():
                     events.setdefault(table, set()).add(said["event"])

@@ -17,7 +17,7 @@ from storage.invariants import Broken
 
 Say = Callable[[str], None]
 
-RECOVERY_S = 60.0
+RECOVERY_S = 120.0
 """Beside its leases, what a stack may take after a fault until it ends a table again."""
 PAUSE_S = (0.5, 4.0)
 """Between its recovery and the next fault, at least and at most."""

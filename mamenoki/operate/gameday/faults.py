@@ -113,8 +113,7 @@ def _second_beat(ground: Ground, _dice: Random) -> str:
 def _skewed_worker(ground: Ground, dice: Random) -> str:
     """One more worker, whose clock is an hour fast or slow."""
     skew = dice.choice((-HOUR, HOUR))
-    settings = ground.settings()
-    path = f"{SKEWED}:{settings.get('PYTHONPATH', '')}"
+    path = f"{SKEWED}:{ground.settings.get('PYTHONPATH', '')}"
     quiet = {"MAMENOKI_WORKER_METRICS_ADDRESS": "", "MAMENOKI_MULTIPROCESS_DIR": ""}
     with ground.beside("scheduler.worker", PYTHONPATH=path, MAMENOKI_SKEW_S=str(skew), **quiet):
         ground.wait(10)
@@ -143,7 +142,7 @@ def _restart_database(ground: Ground, _dice: Random) -> str:
 
 def lease_s(ground: Ground) -> float:
     """The lease of this stack's tables."""
-    return int(ground.settings().get("MAMENOKI_LEASE_MS", "30000")) / 1000
+    return int(ground.settings.get("MAMENOKI_LEASE_MS", "30000")) / 1000
 
 
 FAULTS: Mapping[str, Fault] = {

@@ -34,6 +34,7 @@ small, for a table that is played again goes alone, and takes its worker's whole
 PLAYERS = 10
 """On each ladder of a stack of one's own."""
 LOOK_S = 0.05
+GIVEN_REDIS = frozenset({"REDIS_URL", "MAMENOKI_REDIS_URL"})
 
 
 class GroundError(RuntimeError):
@@ -42,11 +43,16 @@ class GroundError(RuntimeError):
 
 @dataclass(slots=True)
 class Ground:
-    """A stack that runs. ``supervisor``: the pid of the process that starts its parts again."""
+    """A stack that runs. ``supervisor``: the pid of the process that starts its parts again.
+
+    ``settings``: the environment that its parts were started with, secrets and all. ``tend`` looks
+    after it, where nobody else does.
+    """
 
     supervisor: int
     home: Path
     places: Places
+    settings: Mapping[str, str]
     database: Database
     tend: Callable[[], None]
     restart_database: tuple[str, ...] = ()
@@ -69,23 +75,12 @@ class Ground:
             time.sleep(LOOK_S)
         return True
 
-    def settings(self) -> dict[str, str]:
-        """The environment that the stack's parts were started with."""
-        for name in ("engine", "worker", "beat"):
-            found = self.part(name)
-            if found is not None:
-                try:
-                    return processes.environment(found.pid)
-                except OSError:
-                    continue
-        raise GroundError("neither engine nor worker nor beat of this stack is up")
-
     @contextmanager
     def beside(self, module: str, **extra: str) -> Iterator[None]:
         """One more process of the stack while the block runs: ``python -m module``, ended with -9."""
         log = self.home / "logs" / "gameday.log"
         command = (sys.executable, "-P", "-m", module)
-        running = start_guarded(command, log, {**self.settings(), **extra})
+        running = start_guarded(command, log, {**self.settings, **extra})
         try:
             yield
         finally:
@@ -108,9 +103,10 @@ def running_stack(home: Path, restart_database: tuple[str, ...] = ()) -> Iterato
     if processes.look(int(state["pid"])) is None:
         raise GroundError(f"the stack in {home} has died (process {state['pid']}); start it again")
     places = Places(**{name: state[name] for name in Places.__slots__})
+    settings = _settings_of(int(state["pid"]))
     database = Database(places.database_url)
     try:
-        yield Ground(int(state["pid"]), home, places, database, lambda: None, restart_database)
+        yield Ground(int(state["pid"]), home, places, settings, database, lambda: None, restart_database)
     finally:
         database.close()
 
@@ -121,22 +117,50 @@ def own_stack(
 ) -> Iterator[Ground]:
     """A new stack in ``home`` with house bots on every ladder; all of it is gone at the end.
 
-    DATABASE_URL and REDIS_URL of the environment name real servers, as for a demo.
+    DATABASE_URL of the environment may name a server's database, which must be empty: GroundError
+    else. Its Valkey is always its own, for it will be wiped.
     """
     _check_linux()
+    environment = {name: value for name, value in os.environ.items() if name not in GIVEN_REDIS}
     with sole_user(home):
-        stack = Stack(home, os.environ, {**QUICK, **settings})
+        stack = Stack(home, environment, {**QUICK, **settings})
         database = Database(stack.places.database_url)
         try:
+            _check_empty(database)
             database.migrate()
             with database.transaction() as tx:
                 for name in ladder_names():
                     _open(tx, name)
             stack.start()
-            yield Ground(os.getpid(), stack.home, stack.places, database, stack.tend, restart_database)
+            yield Ground(
+                os.getpid(),
+                stack.home,
+                stack.places,
+                stack.environment,
+                database,
+                stack.tend,
+                restart_database,
+            )
         finally:
             stack.stop()
             database.close()
+
+
+def _settings_of(supervisor: int) -> dict[str, str]:
+    """What one of its parts was started with."""
+    for name in ("engine", "worker", "beat", "web"):
+        found = processes.part(supervisor, name)
+        if found is not None:
+            return processes.environment(found.pid)
+    raise GroundError("no part of this stack is up; look at its logs")
+
+
+def _check_empty(database: Database) -> None:
+    """A gameday fills its ladders with bots of its own, which no real service should keep."""
+    if database.revision()[0] is not None:
+        raise GroundError(
+            "the database that DATABASE_URL names has tables; name an empty one, or none: then SQLite is taken"
+        )
 
 
 def _open(tx: Transaction, name: str) -> None:

@@ -108,6 +108,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
         b"".join(gzip.decompress(whole).splitlines(keepends=True)[:-2])
     ),
     "a byte changed": lambda whole: gzip.compress(gzip.decompress(whole).replace(b'"ann"', b'"bob"', 1)),
+    "a byte changed in what is packed": lambda whole: whole[:60] + bytes([whole[60] ^ 255]) + whole[61:],
     "no end": lambda whole: gzip.compress(gzip.decompress(whole)[:-1]),
     "something else": lambda _: gzip.compress(b'{"replay":1}\n'),
     "empty": lambda _: b"",

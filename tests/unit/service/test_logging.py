@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 import structlog
@@ -56,3 +57,14 @@ def test_a_line_cannot_be_forged(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert "\x1b" not in lines[0]
+
+
+def test_a_line_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or those of two processes that share a file would end up in each other."""
+    written: list[str] = []
+    monkeypatch.setattr("sys.stderr", SimpleNamespace(write=written.append, flush=lambda: None))
+    logging.configure()
+    logging.get("engine").info("happened", table="t1")
+    (line,) = written
+    assert json.loads(line)["table"] == "t1"
+    assert line.endswith("\n")
