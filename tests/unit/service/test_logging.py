@@ -1,8 +1,8 @@
 """Logs: one JSON object a line on standard error, without secrets."""
 
+import io
 import json
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 import pytest
 import structlog
@@ -62,7 +62,13 @@ def test_a_line_cannot_be_forged(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_line_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or those of two processes that share a file would end up in each other."""
     written: list[str] = []
-    monkeypatch.setattr("sys.stderr", SimpleNamespace(write=written.append, flush=lambda: None))
+
+    class File(io.StringIO):
+        def write(self, text: str) -> int:
+            written.append(text)
+            return len(text)
+
+    monkeypatch.setattr("sys.stderr", File())
     logging.configure()
     logging.get("engine").info("happened", table="t1")
     (line,) = written
