@@ -13,8 +13,11 @@ from scheduler import broker
 from scheduler.settings import SchedulerSettings, read
 
 PREFIX = "mamenoki:"
-PLAY, CONTROL, SANDBOX = "play", "control", "sandbox"
-QUEUES = (PLAY, CONTROL, SANDBOX)
+PLAY, CONTROL, SANDBOX, TICKS = "play", "control", "sandbox", "ticks"
+"""Batches; what follows from results and what asks for one thing; seats of uploaded bots; what the beat sends.
+Ticks have a queue of their own, for they pile up while all workers are busy or away, and say nothing of how
+much there is to do."""
+QUEUES = (PLAY, CONTROL, SANDBOX, TICKS)
 SENT_HEADER = "sent_ms"
 GRACE_S = 60  # between the polite end of an overlong task and the hard one
 
@@ -92,7 +95,8 @@ def timetable(settings: SchedulerSettings) -> dict[str, dict[str, object]]:
         "mamenoki.tidy": settings.housekeeping_ms,
         "mamenoki.audit": settings.housekeeping_ms,
     }
-    return {task: {"task": task, "schedule": period / 1000} for task, period in every.items()}
+    ticks = {"options": {"queue": TICKS}}
+    return {task: {"task": task, "schedule": period / 1000, **ticks} for task, period in every.items()}
 
 
 @signals.before_task_publish.connect

@@ -20,7 +20,7 @@ from grpc import aio
 
 from bot_runner.runner import Runner
 from mamenoki.sdk.wire import channel
-from scheduler.app import PREFIX, QUEUES
+from scheduler.app import PREFIX, QUEUES, TICKS
 from scheduler.sandbox import open_runner
 from scheduler.settings import SchedulerSettings
 from service.logging import get
@@ -31,6 +31,7 @@ T = TypeVar("T")
 _log = get("scheduler")
 
 
+TICKS_KEPT = 20
 CANCEL_S = 5.0  # a cancelled coroutine has to end within this
 
 
@@ -95,6 +96,13 @@ class Runtime:
     def queued(self) -> dict[str, int]:
         """Messages that wait in each queue."""
         return depths(self._redis)
+
+    def forget_ticks(self) -> None:
+        """Lets go of all but the latest ticks that have piled up: each says no more than the next one.
+
+        They came faster than workers without time could take them, or while there were none.
+        """
+        self._redis.ltrim(PREFIX + TICKS, 0, TICKS_KEPT - 1)  # new ones come in at the left
 
     def close(self, seconds: float = 0.0) -> None:
         """Ends the loop and all connections; what runs beside may take so long to end by itself."""

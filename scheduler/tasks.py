@@ -64,7 +64,9 @@ def follow_up(ids: list[int]) -> None:
 @app.task(name="mamenoki.dispatch")
 def dispatch() -> None:
     """Sends what is due."""
-    if current().may_tick("dispatch", current().settings.tick_ms):
+    runtime = current()
+    if runtime.may_tick("dispatch", runtime.settings.tick_ms):
+        runtime.forget_ticks()
         _dispatch()
 
 

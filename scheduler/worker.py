@@ -46,7 +46,8 @@ def _work(settings: SchedulerSettings) -> None:
 
 def queues(settings: SchedulerSettings) -> list[str]:
     """What a worker takes: without a sandbox that holds, no uploaded bot's table."""
-    return ["control", "play"] if settings.sandbox == NONE else ["control", "play", "sandbox"]
+    ours = ["ticks", "control", "play"]
+    return ours if settings.sandbox == NONE else [*ours, "sandbox"]
 
 
 def _counting_folder(settings: SchedulerSettings) -> Path:

@@ -42,3 +42,17 @@ def configure(level: str = "INFO", json: bool = True) -> None:
 def get(name: str) -> Any:
     """A logger that says which part of the program speaks."""
     return structlog.get_logger(part=name)
+
+
+# Until a server configures it, as in a command that somebody typed: only what is wrong, in words, on
+# standard error; structlog's own default would write everything among the command's results.
+structlog.configure(
+    processors=[
+        structlog.processors.add_log_level,
+        hide_secrets,
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ],
+    wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+    logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
+    cache_logger_on_first_use=False,
+)

@@ -22,7 +22,7 @@ from storage.database import Database, Transaction
 QUICK = {
     "MAMENOKI_LEASE_MS": "3000",
     "MAMENOKI_RESEND_MS": "1500",
-    "MAMENOKI_TICK_MS": "200",
+    "MAMENOKI_TICK_MS": "500",
     "MAMENOKI_PLAN_MS": "500",
     "MAMENOKI_TABLES_AT_ONCE": "30",
     "MAMENOKI_PLANNED_MOST": "60",

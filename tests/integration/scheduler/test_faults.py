@@ -7,10 +7,11 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+import redis
 
 from mamenoki.serve.valkey import Valkey, prepare
 from scheduler import ladders
-from scheduler.app import make_app
+from scheduler.app import PREFIX, TICKS, make_app
 from scheduler.settings import read
 from scheduler.tables import plan_tables
 from storage import ladders as ladder_rows
@@ -134,6 +135,25 @@ async def test_a_message_delivered_a_hundred_times_has_one_effect(
         assert {record.games for record in planning.records(tx, stack.ladder.id).values()} == {5}
         assert [tables.attempts(tx, id) for id in ids] == [[]] * 5
         assert ladder_rows.get_ladder(tx, stack.ladder.id).next_place == 5
+
+
+async def test_ticks_that_piled_up_hold_nothing_up(
+    make_stack: MakeStack, sqlite_database: Database, sqlite_url: str, valkey: str
+) -> None:
+    """Hours without a worker leave more ticks than messages are ever sent at once."""
+    stack = await make_stack(sqlite_url, sqlite_database, valkey)
+    season = stack.league(tables_each=2)
+    app = make_app(read(redis_url=valkey))
+    for _ in range(1000):
+        for tick in ("open_rounds", "dispatch"):
+            app.send_task(f"mamenoki.{tick}", queue=TICKS)
+    with redis.from_url(valkey) as client:
+        assert client.llen(PREFIX + TICKS) == 2000
+        stack.worker()
+        stack.beat()
+        await follow(stack, season)
+        assert client.llen(PREFIX + TICKS) < 2000 // 2
+    assert_all_once(stack, season, each=2, planned=6)
 
 
 async def test_without_an_engine_tables_wait(

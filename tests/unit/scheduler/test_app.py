@@ -42,6 +42,11 @@ def test_the_beat_sends_what_there_is() -> None:
     assert {entry["task"] for entry in timetable(read()).values()} <= set(app.tasks)
 
 
+def test_ticks_are_not_among_what_there_is_to_do() -> None:
+    """A queue that is long holds the dispatcher back; ticks that piled up while workers were away must not."""
+    assert all(entry["options"] == {"queue": "ticks"} for entry in timetable(read()).values())
+
+
 def test_a_message_is_invisible_for_longer_than_any_task_may_take() -> None:
     made = make_app(read(play_wall_ms=5_000))
     hard = made.conf.task_time_limit

@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -74,3 +76,15 @@ def test_a_line_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None
     (line,) = written
     assert json.loads(line)["table"] == "t1"
     assert line.endswith("\n")
+
+
+def test_a_command_is_not_talked_over() -> None:
+    """What a program that has configured nothing prints is its own; what is wrong is told beside it."""
+    program = (
+        "from service.logging import get; get('x').info('all_is_well'); get('x').warning('odd', token='t0p')"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == ""
+    assert "odd" in ran.stderr
+    assert "all_is_well" not in ran.stderr
+    assert "t0p" not in ran.stderr
