@@ -151,7 +151,7 @@ def test_a_machine_without_a_sandbox_takes_no_uploaded_bot(tmp_path: Path) -> No
     closed.write_text("no folder")
     here = probed(read(bots_folder=str(closed / "bots")))
     assert here.sandbox == "none"
-    assert queues(here) == ["control", "play"]
+    assert queues(here) == ["ticks", "control", "play"]
 
 
 def test_a_machine_has_as_much_room_as_cores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
