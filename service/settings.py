@@ -62,6 +62,12 @@ class Settings(BaseSettings):
     streams: int = Field(10_000, ge=1)
     bots_per_owner: int = Field(200, ge=1)  # names that one owner's bots may ever connect under
     versions_per_owner: int = Field(5_000, ge=1)  # and labels, all its bots' together
+    uploads_per_owner: int = Field(2, ge=1)  # at once
+    uploads: int = Field(16, ge=1)  # of all owners; each holds up to 8 MiB of memory
+    upload_ms: int = Field(120_000, ge=1)  # longest upload
+    upload_idle_ms: int = Field(10_000, ge=1)  # and its longest pause
+    uploads_per_day: int = Field(50, ge=1)  # bundles taken from one owner in 24 hours
+    bundle_bytes_per_owner: int = Field(256 << 20, ge=1)  # archives kept, all versions together
     public_message_bytes: int = Field(512 << 10, ge=1024)
     internal_message_bytes: int = Field(4 << 20, ge=1024)
     moves_per_message: int = Field(1024, ge=1)  # items of one kind in a PlayRequest

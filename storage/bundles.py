@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from sqlalchemy import delete as sql_delete
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -37,9 +39,14 @@ class ReportRow:
     times: Sequence[tuple[int, int]]
 
 
+def address_of(data: bytes) -> str:
+    """The digest under which an archive is kept."""
+    return hashlib.sha256(data).hexdigest()
+
+
 def store(tx: Session, data: bytes) -> str:
     """Keeps an archive; its digest. The same bytes are kept once."""
-    digest = hashlib.sha256(data).hexdigest()
+    digest = address_of(data)
     insert_new(tx, Bundle, digest=digest, data=data, stored_at=now_ms(tx))
     return digest
 
@@ -48,6 +55,11 @@ def data(tx: Session, digest: str) -> bytes:
     """A stored archive. NotFound if there is none."""
     row = tx.execute(select(Bundle.data).where(Bundle.digest == digest)).scalar_one_or_none()
     return found(row, f"there is no bundle {digest[:12]}…")
+
+
+def delete(tx: Session, digests: Sequence[str], kept: Any) -> None:
+    """Takes archives away, but for those that ``kept``, a select of digests, gives."""
+    tx.execute(sql_delete(Bundle).where(Bundle.digest.in_(digests), Bundle.digest.not_in(kept)))
 
 
 def program_of(digest: str) -> str:
@@ -81,18 +93,14 @@ def report(tx: Session, rows: Sequence[ReportRow]) -> None:
 def reports(tx: Session, table_id: str) -> list[ReportRow]:
     """All reports of a table, by attempt and seat."""
     rows = select(SeatReport).where(SeatReport.table_id == table_id)
-    return [
-        ReportRow(
-            row.table_id,
-            row.attempt,
-            row.seat,
-            row.level,
-            row.cause,
-            row.why,
-            row.code,
-            row.signal,
-            row.stderr,
-            [(decision, us) for decision, us in row.times],
-        )
-        for row in tx.execute(rows.order_by(SeatReport.attempt, SeatReport.seat)).scalars()
-    ]
+    ordered = rows.order_by(SeatReport.attempt, SeatReport.seat)
+    return [row_of(row) for row in tx.execute(ordered).scalars()]
+
+
+def row_of(row: SeatReport) -> ReportRow:
+    """A stored report as callers see it."""
+    times = [(decision, us) for decision, us in row.times]
+    return ReportRow(
+        row.table_id, row.attempt, row.seat, row.level, row.cause, row.why, row.code, row.signal,
+        row.stderr, times,
+    )  # fmt: skip

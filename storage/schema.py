@@ -21,14 +21,17 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from .base import Base, Id
+from .bundle_schema import Bundle, SeatReport
 from .league_schema import League, LeagueRound, Season, SeasonEntrant, SeasonFinish
 from .operation_schema import Finding, OperatorAction
 from .set_schema import GameSet, SetRule, SetTable
+from .submission_schema import Submission, SubmissionRequest, SubmissionStep
 from .team_schema import TeamMember
 
 __all__ = [
     "Attempt",
     "Base",
+    "Bundle",
     "Finding",
     "GameSet",
     "GameTable",
@@ -48,8 +51,12 @@ __all__ = [
     "Season",
     "SeasonEntrant",
     "SeasonFinish",
+    "SeatReport",
     "SetRule",
     "SetTable",
+    "Submission",
+    "SubmissionRequest",
+    "SubmissionStep",
     "TableSeat",
     "TeamMember",
     "Token",

@@ -19,6 +19,8 @@ MODULES = (
     "games",
     "newbot",
     "connect",
+    "submit",
+    "uploaded",
     "leaderboard",
     "tokens",
     "records",

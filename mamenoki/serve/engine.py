@@ -1,4 +1,4 @@
-"""The engine's process: matches on the public and internal ports, with ratings and leagues beside them."""
+"""The engine's process: matches on the public and internal ports, with ratings, leagues and uploaded bots beside them."""
 
 import asyncio
 import sys
@@ -9,8 +9,10 @@ from engine_service.server.main import EngineServer, Extra, serve
 from ratings.service import RatingService
 from ratings.v1 import ratings_pb2
 from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
-from scheduler import league_service
+from scheduler import bot_service, league_service
+from scheduler.bot_service import BotService
 from scheduler.league_service import LeagueService
+from scheduler.v1.bots_pb2_grpc import add_BotServiceServicer_to_server
 from scheduler.v1.leagues_pb2_grpc import add_LeagueServiceServicer_to_server
 from service.auth import PUBLIC
 from service.logging import configure
@@ -38,6 +40,15 @@ def league_extra(leagues: LeagueService) -> Extra:
     )
 
 
+def bot_extra(bots: BotService) -> Extra:
+    """The service of uploaded bots for the public port."""
+    return Extra(
+        bot_service.NAME,
+        lambda server: add_BotServiceServicer_to_server(bots, server),
+        bot_service.POLICY,
+    )
+
+
 def announce(server: EngineServer) -> None:
     print(f"engine: public {server.public}, internal {server.internal}", flush=True)
 
@@ -48,7 +59,8 @@ def main() -> None:
     configure(settings.log_level, settings.log_json)
     database = Database(settings.database_url)
     ratings, leagues = RatingService(database), LeagueService(database)
-    extras = [rating_extra(ratings), league_extra(leagues)]
+    bots = BotService(database, settings)
+    extras = [rating_extra(ratings), league_extra(leagues), bot_extra(bots)]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(serve(settings, database, extras, announce))
@@ -57,6 +69,7 @@ def main() -> None:
     finally:
         ratings.close()
         leagues.close()
+        bots.close()
         database.close()
 
 
