@@ -57,7 +57,7 @@ def strikes(replay: bytes, seat: int) -> list[Strike]:
         if isinstance(step.event, Decided):
             why = step.event.why.get(seat, FORFEITED)  # what follows a forfeit is no strike
             if why != FORFEITED:
-                found.append(Strike(step.n, why, encode(view), notation.format(step.event.moves[seat])))
+                found.append(Strike(step.n, why, encode(view), notation.text(step.event.moves[seat])))
         view = step.state.view(seat)
     return found
 
