@@ -74,6 +74,8 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
         ("Open files", [('process_open_fds{job=~"engine|web"}', "{{job}} {{instance}}")], "short"),
     ]),
     "bots": ("mamenoki: bots", [
+        ("Workers that run uploaded bots", [("sum(mamenoki_sandbox)", "workers")], "short"),
+        ("Messages with uploaded bots that wait", [('max(mamenoki_queue_depth{queue="sandbox"})', "messages")], "short"),
         ("House seats filled", [(rate("mamenoki_house_seats_total", "end"), "{{end}}")], "ops"),
         ("Moves by house bots", [(rate("mamenoki_house_moves_total"), "moves")], "ops"),
         ("Tables void because of us", [('max(mamenoki_voids_total{reason="infra"})', "void")], "short"),
