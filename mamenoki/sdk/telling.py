@@ -8,10 +8,10 @@ Trouble = events.Disconnected | events.AnswerRefused | events.BotRaised
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 match``, ``2 matches``, ``2 entries``."""
+    """``1 match``, ``2 matches``, ``2 entries``, ``2 replays``."""
     if number == 1:
         return f"1 {noun}"
-    if noun.endswith("y"):
+    if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{number} {noun[:-1]}ies"
     return f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
 

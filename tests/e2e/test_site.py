@@ -41,6 +41,17 @@ PAGES = {
 }
 
 
+BROKEN_WORDS = """() => [...document.querySelectorAll("h1, h2, h2 a, .crumbs a")].flatMap(heading => {
+    const text = heading.firstChild;
+    if (!(text instanceof Text)) return [];
+    return [...text.data.matchAll(/[^\\s・-]+/g)].filter(word => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1;
+    }).map(word => word[0]);
+})"""
+
 FOCUSED = """(everything) => [
     [...document.querySelectorAll(everything)].indexOf(document.activeElement),
     getComputedStyle(document.activeElement).outlineStyle,
@@ -115,6 +126,16 @@ def test_every_page_fits_and_is_readable(
             watched.page.screenshot(path=shots / f"{name}-{screen}.png", full_page=True, caret="initial")
     context.close()
     assert watched.faults == []
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_no_title_is_broken_within_a_word(chromium: Browser, address: str, width: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 700})
+    page = context.new_page()
+    for path in ("/games", *(f"/games/{game}{text}" for game in GAMES for text in ("", "/match"))):
+        page.goto(address + path)
+        assert page.evaluate(BROKEN_WORDS) == [], path
+    context.close()
 
 
 def test_the_scheme_is_followed(chromium: Browser, address: str) -> None:

@@ -37,8 +37,9 @@ def test_every_event_has_its_words(event: events.Event, wanted: str) -> None:
 
 
 def test_one_is_one() -> None:
-    assert [counted(1, "entry"), counted(2, "entry"), counted(0, "match")] == [
+    assert [counted(1, "entry"), counted(2, "entry"), counted(0, "match"), counted(20, "replay")] == [
         "1 entry",
         "2 entries",
         "0 matches",
+        "20 replays",
     ]
