@@ -1,4 +1,4 @@
-"""beanstalk in a terminal: the stalk laid on its side, ground on the left."""
+"""beanstalk in a terminal: what the turn has brought, and a line for each piece."""
 
 from collections.abc import Sequence
 
@@ -14,22 +14,26 @@ class BeanstalkBoard(Board):
         support = "  ".join(f"{place}:{number}" for place, number in row)
         decks = ", ".join(f"{deck} {cards}" for deck, cards in view["decks"].items())
         everybody = [*names, "NPC"][: len(view["squares"])]
-        rows = [["", "square", "cards left", "points", "treasures"]]
-        rows += [self._row(view, one, name) for one, name in enumerate(everybody)]
         return [
             f"turn {view['turn'] + 1}; castle on {config['n']}, {config['win_points']} points win",
             f"support  {support}",
             f"decks    {decks}",
             *_weather(view, everybody),
             "",
-            *columns(rows, right=[1]),
+            *_pieces(view, everybody),
         ]
 
-    def _row(self, view: View, one: int, name: str) -> list[str]:
-        way = "↑" if view["directions"][one] == "up" else "↓"
-        points = view["points"][one]
-        hand = " ".join(map(str, view["hands"][one]))
-        return [name, f"{view['squares'][one]} {way}", hand, _known(points), _held(view, one)]
+
+def _pieces(view: View, everybody: Sequence[str]) -> list[str]:
+    """A line for each, and more where somebody has many treasures."""
+    rows = [["", "square", "cards", "points"]]
+    for one, name in enumerate(everybody):
+        square = f"{view['squares'][one]} {'↑' if view['directions'][one] == 'up' else '↓'}"
+        hand = "".join(map(str, view["hands"][one]))
+        rows.append([name, square, hand, _known(view["points"][one])])
+    head, *labels = columns(rows, right=[1, 3])
+    held = [wrapped(f"{label}  ", _held(view, one)) for one, label in enumerate(labels)]
+    return [f"{head}  treasures", *(line for lines in held for line in lines)]
 
 
 def _weather(view: View, everybody: Sequence[str]) -> list[str]:
@@ -52,8 +56,8 @@ def _known(points: int | None) -> str:
     return "?" if points is None else str(points)
 
 
-def _held(view: View, one: int) -> str:
-    """``1 gold, 2 thieves``; what lies face down before others is only counted."""
+def _held(view: View, one: int) -> list[str]:
+    """``1 gold,`` and ``2 thief``; what lies face down before others is only counted."""
     own = view["treasures"][one]
     if own is None:
         told = [f"{view['covered'][one]} face down"] if view["covered"][one] else []
@@ -61,7 +65,7 @@ def _held(view: View, one: int) -> str:
         told = [f"{count} {kind}" for count, kind in zip(own, TREASURES, strict=True) if count]
     open_ones = (("thief", view["thieves"][one]), ("tornado", view["tornados"][one]))
     told += [f"{count} {kind}" for kind, count in open_ones if count]
-    return ", ".join(told) or "-"
+    return [*(f"{some}," for some in told[:-1]), *told[-1:]]
 
 
 BOARD = BeanstalkBoard()

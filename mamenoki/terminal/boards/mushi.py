@@ -11,12 +11,12 @@ MANY = 16
 
 class MushiBoard(Board):
     def draw(self, view: View, names: Sequence[str], config: Config) -> list[str]:
-        rows = [["hub", _letters(CARDS, view["hub"]), f"deck {view['deck']}"]]
+        rows = [["deck", str(view["deck"])], ["hub", _letters(CARDS, view["hub"])]]
         if view["owner"] is not None:
-            rows.append([f"catch of {names[view['owner']]}", _letters(CARDS, view["catch"]), ""])
-        rows.append(["dice", _letters(DICE, view["dice"]), ""])
+            rows.append([f"catch of {names[view['owner']]}", _letters(CARDS, view["catch"])])
+        rows.append(["dice", _letters(DICE, view["dice"])])
         if any(view["caught"]):
-            rows.append(["caught so far", _letters(CARDS, view["caught"]), ""])
+            rows.append(["caught so far", _letters(CARDS, view["caught"])])
         seats = [["", "yard", "heap"]]
         for seat, name in enumerate(names):
             seats.append([name, _letters(CARDS, view["yards"][seat]), str(view["heaps"][seat])])
@@ -28,9 +28,9 @@ def _turn(view: View, names: Sequence[str]) -> list[str]:
     if view["player"] is None:
         return []
     aim = f" aims at the {view['target']}" if view["target"] else ""
-    rolls = f", roll {view['rolls']} done" if view["rolls"] else ""
+    rolls = [f"rolls so far: {view['rolls']}"] if view["rolls"] else []
     owed = [f"the boost must move at least {view['owed']}"] if view["owed"] else []
-    return [f"turn {view['turn'] + 1}: {names[view['player']]}{aim}{rolls}", *owed]
+    return [f"turn {view['turn'] + 1}: {names[view['player']]}{aim}", *rolls, *owed]
 
 
 def _letters(kinds: str, counts: Sequence[int]) -> str:

@@ -115,23 +115,36 @@ class Watcher(Bot):
         super().__init__()
         self.drawn: list[list[str]] = []
         self._game, self._names, self._dice = game, names, Random(3)
-        self._config = configure(find(game)[1], {})
+        self.config = configure(find(game)[1], {})
 
     def choose(self, decision: Decision) -> str:
         board = board_of(self._game.partition("/")[0])
-        self.drawn.append(board.draw(decision.view, self._names, self._config))
+        self.drawn.append(board.draw(decision.view, self._names, self.config))
+        self.view = decision.view
         return self._dice.choice(decision.legal)
 
 
 @pytest.mark.parametrize("game", EVERY)
 def test_no_board_is_wider_than_a_narrow_terminal(game: str) -> None:
     seats = variant_of(*_named(game)).max_seats
-    names = ["steady", "guest (you)", "greedy", "strong", "bold", "brave"][:seats]
+    names = marked([f"local/VeryCautious-{seat}" for seat in range(seats)], 1)
     watchers = [Watcher(game, names) for _ in range(seats)]
     play_match(table(game, seats, 0), watchers)
     lines = [line for watcher in watchers for drawn in watcher.drawn for line in drawn]
     assert len(lines) > 20
     assert max(map(len, lines)) <= WIDTH
+
+
+def test_many_treasures_take_a_second_line() -> None:
+    names = marked(["local/VeryCautious-0", "local/VeryCautious-1"], 0)
+    watcher = Watcher("beanstalk/standard", names)
+    play_match(table("beanstalk/standard", 2, 0), [watcher, make("beanstalk", "random", {})])
+    view = watcher.view | {"treasures": [[2, 1, 2], None, None], "thieves": [2, 0, 1], "tornados": [1, 0, 1]}
+    drawn = board_of("beanstalk").draw(view, names, watcher.config)
+    assert max(map(len, drawn)) <= WIDTH
+    told = " ".join(" ".join(drawn).split())
+    for held in ("2 gold,", "1 silver,", "2 bronze,", "2 thief,", "1 tornado"):
+        assert held in told
 
 
 def test_a_game_without_a_board_is_shown_key_by_key() -> None:
