@@ -84,6 +84,10 @@ class SeatedBot(Bot):
         """The bot is told before it is asked again. ``reason`` is a name of the wire's ``Refused.Reason``."""
         self._out.add(protocol.refused(self.seat, decision, reason, message, tries_left))
 
+    def tell(self, line: bytes) -> None:
+        """Another line for the bot, before what it is told next: protocols grow, and bots skip what is new."""
+        self._out.add(line + b"\n")
+
     async def choose(self, decision: Decision) -> str:
         """The bot's answer, as it said it."""
         if self.died is not None:
@@ -157,6 +161,11 @@ class SeatedBot(Bot):
     def pid(self) -> int:
         """The process that the worker started."""
         return self._process.pid
+
+    @property
+    def ended(self) -> Ended | None:
+        """How its process ended, once it has gone."""
+        return self._ended
 
     async def gone(self) -> None:
         """Wait for the farewell that :meth:`finish` began; without one, end it now."""

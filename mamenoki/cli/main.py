@@ -18,6 +18,7 @@ MODULES = (
     "verify",
     "games",
     "newbot",
+    "certify",
     "connect",
     "submit",
     "uploaded",
