@@ -16,7 +16,7 @@ import redis
 from kombu.exceptions import OperationalError
 
 from mamenoki.operate.gameday import processes
-from mamenoki.operate.gameday.ground import Ground
+from mamenoki.operate.gameday.ground import Ground, GroundError
 from scheduler.app import make_app
 from scheduler.settings import read
 from storage import figures, jobs, outages
@@ -134,10 +134,18 @@ def _cut_database(ground: Ground, _dice: Random) -> str:
 def _restart_database(ground: Ground, _dice: Random) -> str:
     if not ground.restart_database:
         return ""
-    subprocess.run(
-        ground.restart_database, check=True, timeout=RESTART_S, capture_output=True, stdin=subprocess.DEVNULL
-    )
-    return f"`{shlex.join(ground.restart_database)}`"
+    command = shlex.join(ground.restart_database)
+    try:
+        subprocess.run(
+            ground.restart_database,
+            check=True,
+            timeout=RESTART_S,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise GroundError(f"`{command}` did not restart the database: {error}") from error
+    return f"`{command}`"
 
 
 def lease_s(ground: Ground) -> float:

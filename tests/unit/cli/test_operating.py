@@ -4,12 +4,16 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from mamenoki.operate.gameday.day import Verdict
+from mamenoki.operate.gameday.faults import FAULTS, strike
+from mamenoki.operate.gameday.ground import Ground, GroundError
+from mamenoki.serve.stack import Places
 from scheduler.auditing import PROMISES
 from storage.database import Database
 from storage.invariants import Broken
@@ -120,3 +124,10 @@ def test_a_gameday_is_good_only_if_everything_is(changes: dict[str, Any], good: 
         seed=1, faults=Counter({"kill engine": 1}), done=5, broken=[Broken("commitment_fits", 0, ())]
     )
     assert replace(sound, **changes).good is good
+
+
+@pytest.mark.parametrize("command", ["/no/such/program", "false"])
+def test_a_restart_that_does_not_work_is_said(command: str, database: Database, tmp_path: Path) -> None:
+    ground = Ground(1, tmp_path, Places("", "", "", "", ""), {}, database, lambda: None, (command,))
+    with pytest.raises(GroundError, match=f"`{command}` did not restart the database"):
+        strike(FAULTS["restart database"], ground, Random(1))
