@@ -1,9 +1,7 @@
 """``mamenoki certify``: a bot put through what happens on a server, before a server does."""
 
-import io
 import os
 import tempfile
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,17 +48,24 @@ def certify(
 
 
 def _bundle_of(path: Path, spec: str, ladder: str) -> bytes:
+    from bot_runner.bundles.packing import pack
+    from bot_runner.errors import BundleRefused
+
     try:
         if path.is_dir():
-            return _zipped({str(file.relative_to(path)): file.read_bytes() for file in _files(path)})
+            return pack(path)
         if path.suffix == ".zip":
             return path.read_bytes()
-        source = path.read_bytes()
+        if path.suffix != ".py":
+            raise UsageError(f"{path} is no bundle's folder, no zip and no Python file")
+        with tempfile.TemporaryDirectory() as made:
+            (Path(made) / path.name).write_bytes(path.read_bytes())
+            (Path(made) / "mamenoki.toml").write_text(_manifest(path, spec, ladder))
+            return pack(Path(made))
+    except BundleRefused as error:
+        raise UsageError(f"{path}: {error}") from error
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
-    if path.suffix != ".py":
-        raise UsageError(f"{path} is no bundle's folder, no zip and no Python file")
-    return _zipped({"mamenoki.toml": _manifest(path, spec, ladder).encode(), path.name: source})
+        raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
 
 
 def _manifest(path: Path, spec: str, ladder: str) -> str:
@@ -69,24 +74,6 @@ def _manifest(path: Path, spec: str, ladder: str) -> str:
     kind = load_bot(path, spec.partition(":")[2] or None)
     entry = f"{path.name}:{kind.__name__}"
     return f'name = "bot"\nlanguage = "python"\nentry = "{entry}"\ngames = ["{ladder}"]\n'
-
-
-def _files(folder: Path) -> list[Path]:
-    """All but hidden ones, and what Python has compiled."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [
-        path
-        for path in found
-        if not any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(folder).parts)
-    ]
-
-
-def _zipped(files: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name), content)
-    return buffer.getvalue()
 
 
 def _judged(data: bytes) -> "Bundle":

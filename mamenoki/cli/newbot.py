@@ -98,7 +98,9 @@ def _write_folder(name: str, language: str, game: str) -> None:
         raise CommandError(f"{name} cannot be made: {error.strerror}") from error
     for file, text in texts.items():
         _write(Path(name) / file, text)
-    print(f"wrote {name}/ with {', '.join(sorted(texts))}; {name}/README.md says how to build and pack it")
+    print(
+        f"wrote {name}/ with {', '.join(sorted(texts))}; {name}/README.md says how to build it and hand it in"
+    )
 
 
 def _ladder(game: str) -> str:

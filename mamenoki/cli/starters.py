@@ -30,10 +30,11 @@ README = """\
 
 A bot for @GAME@ in @LANGUAGE@, to start from: `@SOURCE@` says where your thinking goes.
 @BUILD@
-Pack what is uploaded, the manifest and the entry alone:
+Try it, then hand it in (the folder is packed as it is):
 
 ```sh
-python3 -m zipfile -c @NAME@.zip mamenoki.toml @FILE@
+mamenoki certify .
+mamenoki submit . --wait
 ```
 
 The server gives the bot one process, no network, no place to write, and the lines of the protocol on its
@@ -244,7 +245,6 @@ def files(language: str, name: str, game: str) -> dict[str, str]:
         "@NAME@": name,
         "@LANGUAGE@": language,
         "@ENTRY@": starter.entry,
-        "@FILE@": starter.entry.partition(":")[0],
         "@SOURCE@": starter.source[0],
         "@GAME@": game,
     }
