@@ -6,7 +6,7 @@ so that of two changes to one owner's bots the second sees the first.
 
 from collections.abc import Iterable
 
-from scheduler.domain.versions import MOST_FAULTS, NotNow, after
+from scheduler.domain.versions import NotNow, after
 from storage import identity, ladders, submissions
 from storage.bounds import Bounds, lock_owner
 from storage.database import Transaction
@@ -55,7 +55,7 @@ def resume_trial(tx: Transaction, version_id: int, reason: str) -> SubmissionRow
 
 def qualify(tx: Transaction, version_id: int, level: str, table_id: str | None = None) -> SubmissionRow:
     """A trial was passed, in a sandbox of that level: the version plays on its ladders from now on."""
-    row = _step(tx, _locked(tx, version_id), "qualify", level=level, table_id=table_id)
+    row = _step(tx, _locked(tx, version_id), "qualify", level=level, table_id=table_id, faults=0)
     return _let_play(tx, row)
 
 
@@ -78,29 +78,16 @@ def activate(tx: Transaction, version_id: int) -> SubmissionRow:
     return _let_play(tx, _step(tx, row, "activate", faults=0))
 
 
-def count_fault(tx: Transaction, version_id: int, reason: str, table_id: str | None = None) -> SubmissionRow:
-    """A version that plays broke something of ours; after so many in a row it is benched and told why."""
-    row = _locked(tx, version_id)
-    if row.state != ACTIVE:
-        return row
-    if row.faults + 1 < MOST_FAULTS:
-        return submissions.note_faults(tx, row, row.faults + 1)
-    why = f"benched after {row.faults + 1} faults in a row: {reason}"
-    benched = _step(tx, row, "bench", why, faults=row.faults + 1, table_id=table_id)
+def bench(tx: Transaction, version_id: int, reason: str) -> SubmissionRow:
+    """A version that plays is taken off its ladders; ``reason`` tells its owner why."""
+    benched = _step(tx, _locked(tx, version_id), "bench", reason)
     _leave(tx, benched.player_id)
     return benched
 
 
-def clear_faults(tx: Transaction, version_id: int) -> None:
-    """A version played a table to its end."""
-    row = submissions.of_version(tx, version_id)
-    if row.faults and row.state == ACTIVE:
-        submissions.note_faults(tx, _locked(tx, version_id), 0)
-
-
-def reinstate(tx: Transaction, version_id: int) -> SubmissionRow:
-    """A benched version has shown that it runs again."""
-    return _let_play(tx, _step(tx, _locked(tx, version_id), "reinstate", faults=0))
+def probe(tx: Transaction, version_id: int) -> SubmissionRow:
+    """A benched version waits for another trial, which reinstates it."""
+    return _step(tx, _locked(tx, version_id), "probe", "it is tried again")
 
 
 def retire(tx: Transaction, player: PlayerRow, reason: str = "retired by its owner") -> SubmissionRow:

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping
 
 from ratings.follow import fold_ladder
-from scheduler import ladders, leagues
+from scheduler import ladders, leagues, trials
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Present
@@ -13,6 +13,7 @@ from storage import ladders as ladder_rows
 from storage import leagues as league_rows
 from storage.database import Database, now_ms
 
+TRIALS = "trials"
 _log = get("scheduler")
 
 
@@ -53,6 +54,23 @@ def open_rounds(database: Database) -> list[leagues.Opened]:
     return opened
 
 
+def try_uploads(database: Database, settings: SchedulerSettings) -> int:
+    """Ends and begins trials of uploaded versions, once a window of ``plan_ms``; how many tables it planned."""
+    with database.reading() as tx:
+        window = now_ms(tx) // settings.plan_ms * settings.plan_ms
+        if not trials.anything_due(tx):
+            return 0
+    with database.transaction() as tx:
+        is_ours = windows.once(tx, TRIALS, window)
+        decided = trials.decide(tx) if is_ours else []
+        ids = trials.begin(tx) if is_ours else []
+    for row in decided:
+        _log.info("trial_ended", bot=row.full_name, state=row.state)
+    if ids:
+        _log.info("planned", ladder=None, tables=ids)
+    return len(ids)
+
+
 def follow_up(database: Database, job_id: int) -> bool:
     """Does a job and ends it; False if it has been done, or was added again under another id."""
     with database.reading() as tx:
@@ -71,11 +89,15 @@ def follow_up(database: Database, job_id: int) -> bool:
 
 
 def tidy(database: Database, settings: SchedulerSettings) -> None:
-    """Forgets windows that are long over."""
+    """Forgets windows that are long over, and benches uploaded versions whose tables come to nothing."""
     with database.transaction() as tx:
         before = now_ms(tx) - settings.windows_kept_ms
+        windows.forget(tx, TRIALS, before)
         for ladder in ladder_rows.ladders(tx):
             windows.forget(tx, _window_name(ladder.id), before)
+        benched = trials.bench(tx)
+    for row in benched:
+        _log.warning("benched", bot=row.full_name, why=row.reason)
 
 
 def _window_name(ladder_id: int) -> str:

@@ -88,6 +88,16 @@ def open_rounds() -> None:
         _dispatch()
 
 
+@app.task(name="mamenoki.try_uploads")
+def try_uploads() -> None:
+    """Ends and begins the trials of uploaded versions, and sends their tables."""
+    runtime = current()
+    if runtime.may_tick("try_uploads", runtime.settings.plan_ms) and periodic.try_uploads(
+        runtime.database, runtime.settings
+    ):
+        _dispatch()
+
+
 @app.task(name="mamenoki.tidy")
 def tidy() -> None:
     """Housekeeping."""

@@ -2,18 +2,19 @@
 
 ::
 
-    received ─check→ checked ─begin→ qualifying ─qualify→ active ⇄ benched   (bench, reinstate)
-        └──────refuse──┴─────refuse──────┘ └─resume→ checked     └─retire→ retired ─activate→ active
+    received ─check→ checked ─begin→ qualifying ─qualify→ active ─bench→ benched ─probe→ checked
+        └──────refuse──┴─────refuse──────┘ └─resume→ checked ├─retire→ retired ─activate→ active
 
 ``refuse`` leads to *refused*, which nothing leaves but a new upload. ``retire`` is possible everywhere
-but there, and ``resume`` is for a trial that came to nothing by a fault of ours.
+but there, and ``resume`` is for a trial that came to nothing by a fault of ours. A benched version is
+reinstated by another trial, or by its owner's ``activate``.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 MOST_FAULTS = 3
-"""So many in a row bench a version."""
+"""So many tables in a row that come to nothing bench a version, and so many trials refuse one."""
 
 STEPS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -23,7 +24,7 @@ STEPS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "qualify": {"qualifying": "active"},
         "refuse": {"received": "refused", "checked": "refused", "qualifying": "refused"},
         "bench": {"active": "benched"},
-        "reinstate": {"benched": "active"},
+        "probe": {"benched": "checked"},
         "retire": dict.fromkeys(("received", "checked", "qualifying", "active", "benched"), "retired"),
         "activate": {"retired": "active", "benched": "active"},
     }

@@ -10,7 +10,7 @@ LIVES = {
     "checked": {"begin": "qualifying", "refuse": "refused", "retire": "retired"},
     "qualifying": {"resume": "checked", "qualify": "active", "refuse": "refused", "retire": "retired"},
     "active": {"bench": "benched", "retire": "retired"},
-    "benched": {"reinstate": "active", "activate": "active", "retire": "retired"},
+    "benched": {"probe": "checked", "activate": "active", "retire": "retired"},
     "retired": {"activate": "active"},
     "refused": {},
 }
