@@ -55,7 +55,7 @@ def strikes(replay: bytes, seat: int) -> list[Strike]:
     view: View = walked.state.view(seat)
     for step in walked.steps():
         if isinstance(step.event, Decided):
-            why = step.event.why.get(seat, FORFEITED)  # what follows a forfeit is no strike
+            why = step.event.why.get(seat, FORFEITED)  # it has forfeited before: that move has its own reason
             if why != FORFEITED:
                 found.append(Strike(step.n, why, encode(view), notation.text(step.event.moves[seat])))
         view = step.state.view(seat)

@@ -4,15 +4,16 @@ import json
 
 import pytest
 
+from engine_service.core.game import configure
 from engine_service.core.record import encode
 from engine_service.games import GAMES
 from scheduler.bot_logs import Strike, strikes
 from tests.unit.core.matches import BOT, answer_all, open_match, owed
 
 
-@pytest.mark.parametrize("game", ["mushi", "seimi"])
-def test_a_strike_has_the_view_of_its_seat_and_the_clocks_move(game: str) -> None:
-    referee = open_match(GAMES[game], limits=BOT, config=dict(GAMES[game].card.variants[0].config))
+@pytest.mark.parametrize(("game", "seats"), [("mushi", 2), ("seimi", 3)])
+def test_a_strike_has_the_view_of_its_seat_and_the_clocks_move(game: str, seats: int) -> None:
+    referee = open_match(GAMES[game], seats, BOT, config=configure(GAMES[game].card.variants[0], {}))
     late: list[tuple[int, str]] = []
     now = 0
     for _ in range(2):  # whose turn it is lets its time run out, once each or twice
@@ -20,11 +21,11 @@ def test_a_strike_has_the_view_of_its_seat_and_the_clocks_move(game: str) -> Non
         for seat in owed(referee):
             decision = referee.decision(seat)
             assert decision is not None
-            late.append((seat, encode(decision.view)))
+            late.append((seat, encode(referee.view(seat))))
         referee.expire(now)
     while not referee.over:
         answer_all(referee, now)
-    told = [(seat, one) for seat in (0, 1) for one in strikes(referee.replay(), seat)]
+    told = [(seat, one) for seat in range(seats) for one in strikes(referee.replay(), seat)]
     assert sorted((seat, one.view) for seat, one in told) == sorted(late)
     assert {one.reason for _, one in told} == {"timeout"}
     lines = [json.loads(line) for line in referee.replay().splitlines()]
@@ -39,9 +40,9 @@ def played(lines: list[dict[str, object]], seat: int, strike: Strike) -> object:
     return moves[str(seat)]
 
 
-def test_what_follows_a_forfeit_is_no_strike() -> None:
-    referee = open_match(GAMES["mushi"], config=dict(GAMES["mushi"].card.variants[0].config))
+def test_the_move_that_forfeits_is_told_and_what_follows_is_not() -> None:
+    referee = open_match(GAMES["mushi"], config=configure(GAMES["mushi"].card.variants[0], {}))
     referee.forfeit(1, "crash", 0)
     while not referee.over:
         answer_all(referee)
-    assert strikes(referee.replay(), 1) == []
+    assert [one.reason for one in strikes(referee.replay(), 1)] == ["crash"]

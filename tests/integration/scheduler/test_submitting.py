@@ -52,6 +52,7 @@ async def run(stack: Stack, token: str, *words: str) -> tuple[int, Any, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 async def test_a_folder_becomes_a_bot_on_the_ladder(
     make_stack: MakeStack, sqlite_database: Database, sqlite_url: str, valkey: str, tmp_path: Path
 ) -> None:
