@@ -77,6 +77,8 @@ class Settings(BaseSettings):
     web_connections: int = Field(1_000, ge=1)  # at once; beyond, the one that asks for nothing longest goes
     web_request_ms: int = Field(10_000, ge=1)  # a request comes in full within this
     web_drain_ms: int = Field(30_000, ge=1)  # what is ready is read within this
+    guest_tables_per_second: float = Field(0.2, gt=0)  # how often one address may sit down to play
+    guest_tables_burst: int = Field(12, ge=1)
     watch_interval_ms: int = Field(100, ge=0)  # least pace of a spectator
     watch_backlog: int = Field(256, ge=1)  # sightings in one answer to a spectator; older ones are skipped
 

@@ -20,6 +20,8 @@ KINDS = ("house", "uploaded", "remote", "person", "team")
 SCOPES = ("play", "submit", "organise", "operate")
 OURS = "house"
 """The owner of the bots that ship with us: nobody connects as it, under no spelling."""
+GUESTS = "guests"
+"""The owner of the one player that all people without an account play as; it has no tokens either."""
 _PREFIX = "mk_"
 
 
@@ -81,8 +83,8 @@ def create_token(tx: Session, owner: str, label: str, scopes: Sequence[str], ttl
 
     The owner is made if missing. Invalid for an unknown scope, and for the owner that is ours.
     """
-    if owner.casefold() == OURS:
-        raise Invalid(f"the owner {OURS} is this service itself, and has no tokens; choose another name")
+    if owner.casefold() in (OURS, GUESTS):
+        raise Invalid(f"the owner {owner} is this service itself, and has no tokens; choose another name")
     if label:
         check_label("a token's label", label)
     unknown = sorted(set(scopes) - set(SCOPES))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import case, func, or_, select, update
+from sqlalchemy import case, exists, func, not_, or_, select, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
@@ -20,7 +20,7 @@ from .finishing import Finished, finish, void
 from .leases import DEALT_ANEW, Claim, Refusal, claim, fail, heartbeat, unclaim
 from .new_tables import NewTable, plan
 from .rows import DONE, PLANNED, RUNNING, VOID, SeatRow, TableRow, deal_is_open, seats_of, table_row
-from .schema import Attempt, GameTable
+from .schema import Attempt, GameTable, Player, TableSeat
 
 __all__ = [
     "DEALT_ANEW",
@@ -88,7 +88,8 @@ def due(tx: Session, limit: int, resend_after_ms: int) -> list[DueTable]:
     """Tables to send, longest waiting first.
 
     Planned ones whose time has come, never sent or sent that long ago; and running
-    ones whose lease has run out and that were not sent again since.
+    ones whose lease has run out and that were not sent again since. Never one at which a
+    person sits: whoever seated the person begins it.
     """
     now = now_ms(tx)
     rows = [
@@ -136,6 +137,12 @@ def backlog(tx: Session) -> Backlog:
     return Backlog(by_state.get(PLANNED, 0), waiting, by_state.get(RUNNING, 0), now - since if waiting else 0)
 
 
+def with_person() -> Any:
+    """Whether a person sits at a table, as a condition on ``GameTable``."""
+    seats = (TableSeat.table_id == GameTable.id, TableSeat.player_id == Player.id, Player.kind == "person")
+    return exists().where(*seats)
+
+
 def _since() -> Any:
     """When a planned table became due: the later of its two times."""
     later = GameTable.not_before > GameTable.planned_at
@@ -160,4 +167,4 @@ def _due_running(now: int, limit: int, resend_after_ms: int) -> Any:
 
 
 def _select_due(since: Any) -> Any:
-    return select(GameTable.id, GameTable.attempt, since.label("since"))
+    return select(GameTable.id, GameTable.attempt, since.label("since")).where(not_(with_person()))

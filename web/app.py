@@ -6,37 +6,43 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 
+from service.limits import Rates
 from service.settings import Settings
 from storage.database import Database
 from web import errors
 from web.assets import Assets
 from web.live import Spectator
 from web.metrics import Measured, Metrics
+from web.playing.parlour import Parlour
 from web.rendering import Renderer
-from web.routes import games, home, ladders, leagues, machine, tables
+from web.routes import games, home, ladders, leagues, machine, play, tables
 from web.shield import Shield
 from web.site import Site
 
 
 def create(settings: Settings, database: Database) -> FastAPI:
-    """The app for one database, which it only reads. Closing the database is the caller's work.
+    """The app for one database. Closing the database is the caller's work.
 
-    Matches in play are asked of the engine at ``settings.internal_address``, with the service token.
+    Matches in play are asked of the engine at ``settings.internal_address``, with the service token;
+    guests' tables are planned in the database and played there.
     Its metrics are a registry, at ``app.state.site.metrics.registry``; no page shows them.
     """
     assets, metrics = Assets(), Metrics()
-    spectator = Spectator(settings.internal_address, settings.service_token.get_secret_value())
-    site = Site(settings, database, assets, Renderer(assets), metrics, spectator)
+    engine = settings.internal_address, settings.service_token.get_secret_value()
+    spectator, parlour = Spectator(*engine), Parlour(*engine, database)
+    rates = Rates(settings.guest_tables_per_second, settings.guest_tables_burst)
+    site = Site(settings, database, assets, Renderer(assets), metrics, spectator, parlour, rates)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         yield
+        parlour.close()
         spectator.close()
 
     app = FastAPI(title="mamenoki", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.site = site
     errors.install(app, site.renderer)
-    for routes in (home, ladders, tables, leagues, games, machine):
+    for routes in (home, ladders, tables, leagues, games, play, machine):
         app.include_router(routes.router)
     # the last one added is the outermost
     app.add_middleware(errors.Crashes, renderer=site.renderer)

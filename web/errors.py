@@ -26,7 +26,7 @@ class Trouble:
 
 
 class PageError(Exception):
-    """A refusal with words for the reader; ``status`` 400 or 404."""
+    """A refusal with words for the reader; ``status`` is one of TITLES."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -36,8 +36,12 @@ class PageError(Exception):
 
 TITLES = {
     400: "That request makes no sense to us",
+    403: "That did not come from our page",
     404: "Nothing grows here",
     405: "This page is for reading",
+    409: "Not now",
+    413: "That is too much",
+    429: "One moment",
     500: "Something broke on our side",
     503: "Back in a moment",
 }

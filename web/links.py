@@ -30,6 +30,11 @@ def match_path(game: str) -> str:
     return f"{game_path(game)}/match"
 
 
+def play_path(table: str) -> str:
+    """A guest's own page of a table that is played in the browser."""
+    return f"/play/tables/{quote(table, safe='')}"
+
+
 def query(**values: str | int | None) -> str:
     """``?q=x&page=2`` from what is given and not empty; else nothing."""
     given = {key: value for key, value in values.items() if value not in (None, "")}

@@ -12,7 +12,13 @@ from web.assets import Assets
 
 FOLDER = Path(__file__).parent / "templates"
 
-SECTIONS = (("/ladders", "Ladders"), ("/tables", "Tables"), ("/leagues", "Leagues"), ("/games", "Games"))
+SECTIONS = (
+    ("/play", "Play"),
+    ("/ladders", "Ladders"),
+    ("/tables", "Tables"),
+    ("/leagues", "Leagues"),
+    ("/games", "Games"),
+)
 
 
 class Renderer:
@@ -47,6 +53,7 @@ def _globals(assets: Assets) -> dict[str, Any]:
         "table_path": links.table_path,
         "league_path": links.league_path,
         "game_path": links.game_path,
+        "play_path": links.play_path,
     }
 
 

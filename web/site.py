@@ -5,11 +5,13 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from service.limits import Rates
 from service.settings import Settings
 from storage.database import Database
 from web.assets import Assets
 from web.live import Spectator
 from web.metrics import Metrics
+from web.playing.parlour import Parlour
 from web.rendering import Renderer
 
 
@@ -21,6 +23,9 @@ class Site:
     renderer: Renderer
     metrics: Metrics
     spectator: Spectator
+    parlour: Parlour
+    sittings: Rates
+    """How often one address may sit down."""
 
 
 def site_of(request: Request) -> Site:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from engine_service.server.alarms import monotonic_ms
 from engine_service.server.hall import Hall
 from engine_service.server.live import LiveMatch, Phase
+from engine_service.server.seats import PERSON
 from engine_service.server.stream import Stream
 from service.auth import Authenticator
 from service.errors import Down, Exhausted, ServiceError
@@ -184,4 +185,5 @@ class Rounds:
 def _waiting_for_bridge(match: LiveMatch) -> list[int]:
     if match.phase is not Phase.PLAYING:
         return []
-    return [c.seat for c in match.chairs if not c.remote and match.referee.decision(c.seat) is not None]
+    ours = [chair for chair in match.chairs if not chair.remote and chair.row.kind != PERSON]
+    return [chair.seat for chair in ours if match.referee.decision(chair.seat) is not None]

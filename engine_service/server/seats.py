@@ -7,8 +7,8 @@ from storage.tables import SeatRow
 
 PERSON = "person"
 DEFAULT_CLOCK = {"first_ms": 10_000, "move_ms": 2_000, "bank_ms": 30_000, "grace_ms": 30_000}
-BRIDGED = ("house", "uploaded")
-"""Players that a bridge plays; with them an empty seat is our fault."""
+BRIDGED = ("house", "uploaded", PERSON)
+"""Players whose seats a bridge takes: a worker's, or the web's for people. An empty one is our fault."""
 
 
 def limits_of(row: SeatRow, clock: dict[str, int | None]) -> Limits:

@@ -18,7 +18,7 @@ from grpc import aio
 from engine_service.v1 import play_pb2 as pb
 from engine_service.v1.play_pb2_grpc import PlayServiceStub
 from mamenoki.sdk.bot import Bot
-from mamenoki.sdk.errors import BotEnded, HostFault
+from mamenoki.sdk.errors import BotEnded, HostFault, Resigned
 from mamenoki.sdk.sitting import Key, Sitting, result_of, seat_of
 from mamenoki.sdk.thoughts import Thoughts
 from mamenoki.sdk.tickets import FillReport, HearsRefusals, MakeBot, SeatTicket
@@ -71,6 +71,7 @@ class _Bridge:
         self._again: list[Key] = []
         self._thoughts = Thoughts()
         self._deaths: dict[Key, pb.BotEnded] = {}
+        self._resigned: set[Key] = set()
         self._fault: HostFault | None = None
         self._call: PlayCall | None = None
         self._sending = Lock()  # a call takes one write at a time
@@ -195,13 +196,15 @@ class _Bridge:
             self._answer(key, sitting, bot, request)
 
     def _answer(self, key: Key, sitting: Sitting, bot: Bot, request: pb.PlayRequest) -> None:
-        if not sitting.said and key not in self._deaths:
+        if not sitting.said and key not in self._deaths and key not in self._resigned:
             self._ask(key, sitting, bot)
         self._add_answer(key, sitting, request)
 
     def _add_answer(self, key: Key, sitting: Sitting, request: pb.PlayRequest) -> None:
         if key in self._deaths:
             request.bots_ended.append(self._deaths[key])
+        elif key in self._resigned:
+            request.resigned.add(match=key[0], seat=key[1])
         elif sitting.said:
             self.report.moves += 1
             request.moves.add(match=key[0], seat=key[1], decision=sitting.answered, move=sitting.answer)
@@ -248,6 +251,9 @@ class _Bridge:
         """Notes how the bot ended; the server is told in answer to what it asks."""
         if isinstance(error, HostFault):
             raise error
+        if isinstance(error, Resigned):
+            self._resigned.add(key)
+            return
         ended = pb.BotEnded(match=key[0], seat=key[1], exit_code=1)
         if isinstance(error, BotEnded):
             ended.exit_code, ended.signal = error.code or 0, error.signal or 0

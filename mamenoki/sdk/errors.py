@@ -8,6 +8,7 @@
     │   ├── BadSettings     a program does not take these settings
     │   ├── BotKeepsFailing a connected bot raised or answered illegally in too many matches in a row
     │   └── BotEnded        the bot's process is gone, by its own doing
+    ├── Resigned            whoever plays the seat gives it up
     ├── HostFault           what runs a bot has failed it: never the bot's loss
     └── Refused             the server will not have us; the message says what to do
         ├── NotAllowed      the token is missing, wrong, expired or lacks a scope
@@ -41,6 +42,10 @@ class BotEnded(BotError):
     def __init__(self, why: str, code: int | None, signal: int | None, stderr: str) -> None:
         super().__init__(why)
         self.code, self.signal, self.stderr = code, signal, stderr
+
+
+class Resigned(SdkError):
+    """Raised by a bot's ``choose``: its seat is given up. A bridge tells the server so, and it is no crash."""
 
 
 class HostFault(SdkError):

@@ -20,11 +20,11 @@ class SeimiBoard(Board):
     def pieces(self, event: Event) -> list[Piece]:
         kind = event["event"]
         if kind in MANY_CARDS:
-            return [_card(name) for name in event[MANY_CARDS[kind]]]
+            return [card(name) for name in event[MANY_CARDS[kind]]]
         if kind not in ONE_CARD or event["card"] is None:
             return []
-        led = [_card("parents")] if event.get("parents") else []
-        return [*led, _card(event["card"])]
+        led = [card("parents")] if event.get("parents") else []
+        return [*led, card(event["card"])]
 
     def tone(self, event: Event) -> str:
         if event["event"] == "award":
@@ -43,7 +43,8 @@ class SeimiBoard(Board):
         return " beats ".join(map(str, numbers)) if len(set(numbers)) == len(numbers) else ""
 
 
-def _card(name: str) -> Piece:
+def card(name: str) -> Piece:
+    """A minion card by its name, ``fly-gun`` or ``parents``."""
     kind, _, ability = name.partition("-")
     return Piece("minion", ability or kind, CSS[kind])
 

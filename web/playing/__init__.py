@@ -1,0 +1,1 @@
+"""People at the table: the web process is the bridge that fills their seats."""
