@@ -7,6 +7,9 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mamenoki import house
+from mamenoki.sdk.bot import Bot, Seat
+from mamenoki.sdk.tickets import SeatTicket
 from storage import identity, ladders, tables
 from storage.database import Transaction, now_ms
 from storage.errors import Invalid
@@ -68,6 +71,11 @@ def seat_guest(tx: Transaction, offer: Offer, bots: Sequence[str], seat: int) ->
     )
     tables.plan(tx, [table])
     return table.id
+
+
+def make_bot(ticket: SeatTicket, seat: Seat) -> Bot:
+    """The house bot for a seat at such a table."""
+    return house.make(seat.game, ticket.program, ticket.settings)
 
 
 def _guest(tx: Transaction) -> tuple[int, int]:

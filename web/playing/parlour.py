@@ -23,8 +23,7 @@ from mamenoki.sdk.errors import SdkError
 from mamenoki.sdk.tickets import SeatTicket
 from mamenoki.sdk.wire import bearer, channel
 from scheduler import casual
-from scheduler.casual import Offer
-from scheduler.playing import make_bot
+from scheduler.casual import Offer, make_bot
 from service.logging import get
 from storage import casual_tables, tables
 from storage.database import Database
