@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping
 
 from ratings.follow import fold_ladder
-from scheduler import ladders, leagues, trials
+from scheduler import events, ladders, leagues, trials
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Present
@@ -83,6 +83,11 @@ def follow_up(database: Database, job_id: int) -> bool:
         with database.transaction() as tx:
             leagues.close_round(tx, int(job.key))
             jobs.delete(tx, job_id)
+    elif job.kind == jobs.EVENT:
+        with database.transaction() as tx:
+            planned = events.advance(tx, int(job.key))
+            jobs.delete(tx, job_id)
+        _log.info("event_advanced", event=job.key, tables=len(planned))
     else:
         raise ValueError(f"job {job_id} is of a kind that nobody does here: {job.kind!r}")
     return True

@@ -1,13 +1,13 @@
 """What follows from the end of a table: its set may be over, and its league round."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from . import jobs
 from .rows import PLANNED, RUNNING, VOID
-from .schema import GameTable, LeagueRound
+from .schema import EventTable, GameTable, LeagueRound
 from .set_endings import close_sets, enter
 
 
@@ -18,6 +18,7 @@ def end_as_void(tx: Session, table: GameTable, reason: str, now: int) -> None:
     tx.flush()
     closed = close_sets(tx, [table.id], now)
     follow_rounds(tx, [table.round_id])
+    follow_events(tx, [table.id])
     enter(tx, closed)
 
 
@@ -42,6 +43,15 @@ def follow_rounds(tx: Session, round_ids: Iterable[int | None]) -> None:
     for round_id in tx.execute(locked).scalars().all():
         if not has_open_table(tx, round_id):
             jobs.add(tx, jobs.ROUND, round_id)
+
+
+def follow_events(tx: Session, table_ids: Sequence[str]) -> None:
+    """Adds the job of each event to which one of those tables belongs. No lock is needed: the job
+    looks at all that has ended when it is done, and is added again under another id meanwhile."""
+    if table_ids:
+        statement = select(EventTable.event_id).where(EventTable.table_id.in_(table_ids)).distinct()
+        for event_id in sorted(tx.execute(statement).scalars()):
+            jobs.add(tx, jobs.EVENT, event_id)
 
 
 def has_open_table(tx: Session, round_id: int) -> bool:

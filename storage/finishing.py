@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from . import ledger
 from .database import now_ms
-from .endings import end_as_void, follow_rounds, mark_void
+from .endings import end_as_void, follow_events, follow_rounds, mark_void
 from .errors import found
 from .inserting import table_of
 from .rows import DONE, RUNNING, VOID, lock_tables
@@ -64,6 +64,7 @@ def finish(tx: Session, finished: Sequence[Finished]) -> list[str]:
     _insert_results(tx, played, now)
     closed = close_sets(tx, [table.id for table, _ in ended], now)
     follow_rounds(tx, [table.round_id for table, _ in ended])
+    follow_events(tx, [table.id for table, _ in ended])
     _append_entries(tx, [(table, one) for table, one in played if table.id not in shared], closed)
     return answers
 

@@ -20,6 +20,9 @@ from .schema import Job
 FOLD = "fold"
 """Key: a ladder's id. Its ledger has entries that are not in the ratings."""
 
+EVENT = "event"
+"""Key: an event's id. One of its tables has ended, or it was moved on."""
+
 ROUND = "round"
 """Key: a league round's id. Its last table has ended."""
 

@@ -22,6 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from .base import Base, Id
 from .bundle_schema import Bundle, SeatReport
+from .event_schema import Event, EventAudit, EventEntrant, EventFact, EventTable
 from .league_schema import League, LeagueRound, Season, SeasonEntrant, SeasonFinish
 from .operation_schema import Finding, OperatorAction
 from .set_schema import GameSet, SetRule, SetTable
@@ -32,6 +33,11 @@ __all__ = [
     "Attempt",
     "Base",
     "Bundle",
+    "Event",
+    "EventAudit",
+    "EventEntrant",
+    "EventFact",
+    "EventTable",
     "Finding",
     "GameSet",
     "GameTable",

@@ -58,6 +58,8 @@ class _Cup:
         return self._play_final(bracket.alive, "F1.1")
 
     def play_double(self) -> bool:
+        if len(self.seeds) < self.stage.least:  # who was to come has withdrawn
+            return self._play_final(self.seeds, "F1.1")
         upper, lower = _Upper(self, self.seeds), list[int]()
         if (
             len(self.seeds) <= 2 and self.stage.seats == 2
@@ -182,7 +184,7 @@ class _Upper:
     def is_final(self) -> bool:
         if self._stage.seats == 2:
             return len(self.alive) <= 2
-        return len(table_sizes(len(self.alive), self._stage)) == 1
+        return len(self.alive) < self._stage.least or len(table_sizes(len(self.alive), self._stage)) == 1
 
     def next_round(self) -> list[int] | None:
         """Plays a round; who has been left behind, best seed first. None while it is open."""

@@ -66,6 +66,8 @@ def _scheduled(entrants: Sequence[int], stage: Stage, number: int, seed: str) ->
         return gauntlet(entrants, stage) if number == 1 else []
     tables: list[tuple[int, ...]] = []
     for group in groups_of(entrants, stage):
+        if len(group) < stage.least:
+            continue
         rounds = berger(group) if stage.seats == 2 else all_meet(group, stage, _number(seed))
         tables += rounds[number - 1] if number <= len(rounds) else []
     return tables

@@ -1,0 +1,115 @@
+"""Events on both databases: once only, in order, and safe to repeat."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from scheduler import events
+from scheduler.domain.events.settings import StageError
+from scheduler.ladders import enter_house, open_ladder
+from scheduler.periodic import follow_up
+from storage import events as rows
+from storage import jobs, ladders, tables
+from storage.database import Database, Transaction
+from storage.errors import Conflict, NotFound
+from storage.events import FINISHED, PAUSED, EventRow
+from tests.fixtures.stack import HouseBot
+
+SINGLE = {"format": "single-elimination", "seats": 2}
+SWISS = {"format": "swiss", "seats": 2, "rounds": 2}
+
+
+def begun(tx: Transaction, count: int, *stages: Mapping[str, object]) -> EventRow:
+    ladder = open_ladder(tx, "mushi")
+    players = enter_house(tx, ladder, [HouseBot(f"bot-{n:02}", "random", {}) for n in range(count)])
+    event = events.create_event(tx, "Cup", ladder.name, stages)
+    versions = {one.player_id: one.version_id for one in ladders.entrants(tx, ladder.id)}
+    assert all(rows.enter(tx, event.id, player, versions[player]) for player in players)
+    assert not rows.enter(tx, event.id, players[0], versions[players[0]]), "it is in already"
+    events.start(tx, event)
+    return event
+
+
+def void_all(tx: Transaction, event: EventRow) -> int:
+    waiting = [row for row in rows.tables(tx, event.id) if not rows.has_ended(row)]
+    return sum(tables.void(tx, row.table_id, "a test wanted it") for row in waiting)
+
+
+def run_jobs(database: Database) -> int:
+    with database.reading() as tx:
+        due = [job.id for job in jobs.due(tx, 100, 0) if job.kind == jobs.EVENT]
+    return sum(follow_up(database, id) for id in due)
+
+
+def test_an_event_is_made_once_and_refused_when_it_differs(database: Database) -> None:
+    with database.transaction() as tx:
+        ladder = open_ladder(tx, "mushi")
+        first = events.create_event(tx, "Cup", ladder.name, [SINGLE])
+        assert events.create_event(tx, "Cup", ladder.name, [SINGLE]) == first
+    with pytest.raises(Conflict, match="other settings"), database.transaction() as tx:
+        events.create_event(tx, "Cup", ladder.name, [SWISS])
+    with pytest.raises(StageError, match="format, seats"), database.transaction() as tx:
+        events.create_event(tx, "Bowl", ladder.name, [{**SINGLE, "colour": "red"}])
+    with pytest.raises(StageError, match="do not fill"), database.transaction() as tx:
+        events.start(tx, first)
+
+
+def test_advancing_twice_plans_once(database: Database) -> None:
+    with database.transaction() as tx:
+        event = begun(tx, 4, SINGLE)
+    with database.transaction() as tx:
+        assert len(events.advance(tx, event.id)) == 2
+    with database.transaction() as tx:
+        assert events.advance(tx, event.id) == []
+
+
+@pytest.mark.parametrize("stage", [SINGLE, SWISS])
+def test_an_event_of_void_tables_ends_all_the_same(database: Database, stage: Mapping[str, object]) -> None:
+    with database.transaction() as tx:
+        event = begun(tx, 5, stage)
+    for _ in range(40):
+        if not run_jobs(database):
+            break
+        with database.transaction() as tx:
+            void_all(tx, event)
+    with database.reading() as tx:
+        assert rows.get_event(tx, event.id).state == FINISHED
+        lines = events.standings(tx, event)[-1].situation.lines
+    assert [line.rank for line in lines] == [1, 2, 3, 4, 5]
+
+
+def test_who_withdraws_idles_nobody(database: Database) -> None:
+    with database.transaction() as tx:
+        event = begun(tx, 4, SINGLE)
+    run_jobs(database)
+    with database.transaction() as tx:
+        waiting = rows.tables(tx, event.id)
+        events.withdraw(tx, event, waiting[0].seated[0])
+    assert run_jobs(database) == 1
+    with database.reading() as tx:
+        assert [row.state for row in rows.tables(tx, event.id)] == [tables.VOID, tables.PLANNED]
+    with pytest.raises(NotFound, match="not in this stage"), database.transaction() as tx:
+        events.withdraw(tx, event, 999)
+
+
+def test_a_paused_event_plans_nothing(database: Database) -> None:
+    with database.transaction() as tx:
+        event = begun(tx, 4, SINGLE)
+        events.pause(tx, event)
+        assert events.advance(tx, event.id) == []
+        assert rows.get_event(tx, event.id).state == PAUSED
+        events.start(tx, event)
+        assert len(events.advance(tx, event.id)) == 2
+
+
+def test_a_correction_needs_an_ending_and_the_players_who_sat_there(database: Database) -> None:
+    with database.transaction() as tx:
+        event = begun(tx, 4, SINGLE)
+        events.advance(tx, event.id)
+        table = rows.tables(tx, event.id)[0]
+    with pytest.raises(Conflict, match="has not ended"), database.transaction() as tx:
+        events.correct(tx, event, table.table_id, None, "me", "why not")
+    with pytest.raises(Conflict, match="give each of them"), database.transaction() as tx:
+        events.correct(tx, event, table.table_id, {999: 0}, "me", "why not")
+    with pytest.raises(NotFound, match="is not of event"), database.transaction() as tx:
+        events.correct(tx, event, "NONE", None, "me", "why not")
