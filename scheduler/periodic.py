@@ -87,7 +87,7 @@ def follow_up(database: Database, job_id: int) -> bool:
         with database.transaction() as tx:
             planned = events.advance(tx, int(job.key))
             jobs.delete(tx, job_id)
-        _log.info("event_advanced", event=job.key, tables=len(planned))
+        _log.info("event_advanced", id=job.key, tables=len(planned))
     else:
         raise ValueError(f"job {job_id} is of a kind that nobody does here: {job.kind!r}")
     return True
