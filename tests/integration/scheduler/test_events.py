@@ -53,13 +53,15 @@ async def test_sixteen_bots_play_to_a_winner_and_a_correction_replays_what_depen
     stack.beat()
     await stack.until(lambda: is_over(stack, event))
     played = rows(stack, event)
-    assert [row.content["slot"] for row in played] == ["W1.1", "W1.2", "W1.3", "W1.4", "W2.1", "W2.2", "F1.1"]
+    slots = [row.content["slot"] for row in played]  # one more than once, where a tie left open who goes on
+    assert list(dict.fromkeys(slots)) == ["W1.1", "W1.2", "W1.3", "W1.4", "W2.1", "W2.2", "F1.1"]
     assert {row.state for row in played} == {tables.DONE}
     order = final_order(stack, event)
     assert len(order) == len(set(order)) == 16
     assert order[0] in (played[-1].placements or {})
 
-    first = played[0]
+    first = next(row for row in played if slots.count(row.content["slot"]) == 1)
+    assert first.content["slot"].startswith("W1")
     assert first.placements is not None
     best = sorted(first.placements, key=first.placements.__getitem__)
     right = {one: place for place, one in enumerate(reversed(best))}
@@ -68,11 +70,11 @@ async def test_sixteen_bots_play_to_a_winner_and_a_correction_replays_what_depen
         done = events.correct(tx, event, first.table_id, right, "organiser", "the wrong way round")[0]
     assert told == done
     assert told.reopens
-    assert "W2.1" in {match.slot for match in told.lost} | {match.slot for match in told.new}
+    assert {match.slot[:2] for match in told.lost} >= {"W2"}
     await stack.until(lambda: is_over(stack, event))
     again = rows(stack, event)
-    assert again[:7] == played, "nothing of what was played is touched"
-    fresh = [row.content["slot"] for row in again[7:]]
+    assert again[: len(played)] == played, "nothing of what was played is touched"
+    fresh = [row.content["slot"] for row in again[len(played) :]]
     assert fresh
     assert not [slot for slot in fresh if slot.startswith("W1")], "the first round does not depend on it"
     with stack.database.reading() as tx:
