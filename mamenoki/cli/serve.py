@@ -44,6 +44,7 @@ def demo(
             running(home, note) as (stack, database, contests),
         ):
             _announce(stack)
+            _hand_in_sample(stack, database)
             _play_round(stack, database, contests, export)
             if not once:
                 note("more rounds and ladder tables are played until you press ^C")
@@ -72,6 +73,20 @@ def _announce(stack: "Stack") -> None:
     note(f"page:    http://{stack.places.web_address}/")
     note(f"engine:  {stack.places.public_address} (gRPC)")
     note(f"logs:    {stack.home / 'logs'}")
+
+
+def _hand_in_sample(stack: "Stack", database: "Database") -> None:
+    """An uploaded bot among the house bots; the demo goes on without it where it is not taken."""
+    import grpc
+
+    from mamenoki.serve.sample import LADDER, hand_in
+
+    try:
+        name = hand_in(database, stack.places.public_address)
+    except grpc.RpcError as error:
+        note(f"sample:  not handed in: {error.details()}")
+        return
+    note(f"sample:  {name} is handed in; once it has qualified in the sandbox it plays on {LADDER}")
 
 
 def _play_round(stack: "Stack", database: "Database", contests: "list[Contest]", folder: Path | None) -> None:
