@@ -2,15 +2,19 @@
 
 import asyncio
 
+from mamenoki.serve.engine import bot_extra
 from mamenoki.serve.sample import LADDER, OWNER, hand_in
+from scheduler.bot_service import BotService
 from scheduler.ladders import open_ladder
+from service.settings import Settings
 from storage import identity, submissions
 from storage.database import Database
 from tests.fixtures.engine import MakeEngine
 
 
 async def test_is_taken_once(make_engine: MakeEngine, sqlite_database: Database) -> None:
-    engine = await make_engine(sqlite_database)
+    service = BotService(sqlite_database, Settings())
+    engine = await make_engine(sqlite_database, extras=(bot_extra(service),))
     with sqlite_database.transaction() as tx:
         open_ladder(tx, LADDER)
     names = [await asyncio.to_thread(hand_in, sqlite_database, engine.public) for _ in range(2)]
