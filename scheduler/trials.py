@@ -1,7 +1,8 @@
 """Trials: an uploaded version plays house bots, shut in and under real limits, on every game it names.
 
 Nothing is kept but what the tables hold: who looks again sees how far a trial has come. A version
-whose tables come to nothing in our workers is benched, and tried again after a pause.
+that crashes at table after table, or whose tables come to nothing in our workers, is benched, and
+tried again after a pause.
 """
 
 import secrets
@@ -50,11 +51,12 @@ def decide(tx: Transaction) -> list[SubmissionRow]:
 
 
 def bench(tx: Transaction) -> list[SubmissionRow]:
-    """Benches the versions whose latest tables, so many in a row, came to nothing; those versions."""
+    """Benches the versions that crashed at their latest tables, so many in a row, or whose tables came to
+    nothing; those versions."""
     benched = []
     for row in submissions.in_state(tx, ACTIVE, ALL):
-        if trials.voids_in_a_row(tx, row.version_id, row.changed_at, MOST_FAULTS) >= MOST_FAULTS:
-            why = f"its last {MOST_FAULTS} tables came to nothing; it is tried again in {PAUSE_MS // 60_000} minutes"
+        if trials.faults_in_a_row(tx, row.version_id, row.changed_at, MOST_FAULTS) >= MOST_FAULTS:
+            why = f"it crashed at each of its last {MOST_FAULTS} tables, or they came to nothing; it is tried again in {PAUSE_MS // 60_000} minutes"
             benched.append(bots.bench(tx, row.version_id, why))
     return benched
 

@@ -169,7 +169,7 @@ def test_tables_that_come_to_nothing_bench_a_version_until_it_is_tried_again(
     with database.transaction() as tx:
         (benched,) = trials.bench(tx)
     assert (benched.state, benched.reason) == (
-        "benched", "its last 3 tables came to nothing; it is tried again in 10 minutes",
+        "benched", "it crashed at each of its last 3 tables, or they came to nothing; it is tried again in 10 minutes",
     )  # fmt: skip
     with database.reading() as tx:
         assert "climber" not in {one.name for one in ladders.entrants(tx, world.ladder_id)}
@@ -179,6 +179,50 @@ def test_tables_that_come_to_nothing_bench_a_version_until_it_is_tried_again(
     end(database, trial)
     look(database)
     assert now(database, row).state == "active"
+    with database.transaction() as tx:
+        assert trials.bench(tx) == []
+
+
+def seated(database: Database, world: World, row: SubmissionRow, id: str) -> None:
+    with database.transaction() as tx:
+        plan(tx, world, id, seats=(world.players[0], (row.player_id, row.version_id)))
+
+
+def ends(database: Database, world: World, row: SubmissionRow, id: str, forfeits: dict[str, str]) -> None:
+    """A ladder's table of the version, at seat 1, with a house bot's at seat 0."""
+    seated(database, world, row, id)
+    with database.transaction() as tx:
+        fence = claimed(tx, id).fence
+        told = finished(id, fence, (0, 1), forfeits=forfeits, scores=[1, 0], ranks=[0, 1], strikes=[0, 0])
+        assert tables.finish(tx, [told]) == ["done"]
+
+
+@pytest.mark.parametrize(
+    ("forfeits", "state"),
+    [
+        ([{"1": "crash"}] * 3, "benched"),
+        ([{"1": "crash"}, {}, {"1": "crash"}, {"1": "crash"}], "active"),
+        ([{"0": "crash"}] * 3, "active"),
+        ([{"1": "timeout"}] * 3, "active"),
+    ],
+)
+def test_crashes_in_a_row_bench_a_version(
+    database: Database, world: World, forfeits: list[dict[str, str]], state: str
+) -> None:
+    row = qualified(database)
+    for n, one in enumerate(forfeits):
+        ends(database, world, row, f"t{n}", one)
+    with database.transaction() as tx:
+        trials.bench(tx)
+    assert now(database, row).state == state
+
+
+def test_tables_that_others_spoilt_bench_nobody(database: Database, world: World) -> None:
+    row = qualified(database)
+    for n in range(3):
+        seated(database, world, row, f"t{n}")
+        with database.transaction() as tx:
+            tables.void(tx, f"t{n}", "absent: a seat had nobody")
     with database.transaction() as tx:
         assert trials.bench(tx) == []
 
