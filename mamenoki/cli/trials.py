@@ -46,6 +46,7 @@ class Trial:
     told: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     seen: dict[int, int] = field(default_factory=dict)
+    is_odd: bool = False  # whether the match came to the decision where the odd thing happens
 
 
 Twist = Callable[[Trial, Decision], Awaitable[str]]
@@ -159,6 +160,8 @@ async def attempt(
         await trial.bot.end() if trial.faults else await trial.bot.gone()
     if not trial.faults and trial.bot.ended is not None and trial.bot.ended.signal is not None:
         trial.told.append("after its match the bot did not end by itself, and was ended")
+    if not trial.faults and not trial.is_odd:
+        trial.faults.append(f"not tried: the match was over before the bot's decision {ODD}")
     told = trial.faults or trial.told or [f"no strike, no refusal; place {_place(trial)} of {seats}"]
     return Verdict(case, game, not trial.faults, "; ".join(told))
 
@@ -203,6 +206,7 @@ async def _settle(trial: Trial, seat: int, owed: Owed, twist: Twist) -> None:
         answer = trial.rivals[seat - 1].choose(decision)
         trial.referee.submit(seat, owed.id, answer if isinstance(answer, str) else await answer, running())
         return
+    trial.is_odd |= owed.id == ODD
     try:
         async with asyncio.timeout(_patience(decision)):
             text = await (twist if owed.id == ODD else plainly)(trial, decision)

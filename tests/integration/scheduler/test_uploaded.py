@@ -20,7 +20,7 @@ from scheduler.worker import queues
 from storage import bundles, identity, ladders, results, tables
 from storage.bundles import ReportRow
 from storage.database import Database
-from tests.fixtures.bots import HONEST, Arena, open_folder, pack, settings
+from tests.fixtures.bots import BUSY, HONEST, Arena, open_folder, pack, settings
 from tests.fixtures.stack import MakeStack, Stack
 from tests.integration.scheduler.test_playing import Here, means
 
@@ -142,6 +142,44 @@ async def test_a_real_worker_plays_what_the_ladder_plans(stack: Stack) -> None:
     finally:
         await asyncio.to_thread(stack.processes.stop)
         assert list((folder / "bundles").glob("shelf-*/*")) == []
+        shutil.rmtree(folder)
+
+
+def descendants(pid: int) -> set[int]:
+    """All that a process has begun and that lives, with what these have begun."""
+    try:
+        threads = [thread / "children" for thread in Path(f"/proc/{pid}/task").iterdir()]
+        own = [word for thread in threads for word in thread.read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return set()
+    return {int(word) for word in own}.union(*(descendants(int(word)) for word in own))
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.slow
+async def test_no_bot_outlives_a_killed_worker(stack: Stack) -> None:
+    """kill -9 of the whole worker while a bot thinks: a second later nothing of it is alive."""
+    entered(stack, "ann", BUSY)
+    entered(stack, "bob", BUSY)
+    with stack.database.transaction() as tx:
+        (table,) = plan_next(tx, stack.ladder, {}, Limits(1, 1, 0), seed=1)
+    folder = open_folder()
+    try:
+        worker = stack.worker(MAMENOKI_BOTS_FOLDER=str(folder))
+        stack.beat()
+        await stack.until(lambda: found(stack, table).state == tables.RUNNING, 60)
+        await stack.until(lambda: len(descendants(worker.pid)) >= 2 + 2 * 3, 20)  # bubblewrap, init, bot
+        begun = descendants(worker.pid)
+        worker.kill()
+        worker.wait()
+        await stack.until(lambda: not any(map(lives, begun)), 1)
+    finally:
         shutil.rmtree(folder)
 
 
