@@ -73,6 +73,7 @@ def lock_tables(tx: Session, ids: Sequence[str]) -> dict[str, GameTable]:
     """The tables' rows under lock, taken in the order of ids, so that nobody waits in a circle.
 
     Locks are taken in one order everywhere: tables, then sets, then league rounds, then ladders, then jobs.
+    Who advances an event holds its row before any of them, and nobody else takes that.
     """
     statement = select(GameTable).where(GameTable.id.in_(ids)).order_by(GameTable.id)
     fresh = statement.with_for_update().execution_options(populate_existing=True)

@@ -26,8 +26,11 @@ SERVER_LIMITS = "The server's limits for a connected bot: 10000, 2000 and 30000.
 def play(
     game: Annotated[str, typer.Argument(help="mushi or mushi/standard; `mamenoki games` lists them.")],
     bots: Annotated[
-        str, typer.Option(help="Comma-separated: random, greedy:key=value, my_bot.py:MyBot, ...")
-    ] = "random",
+        str,
+        typer.Option(
+            help="Comma-separated: random, greedy:key=value, my_bot.py:MyBot, ...; none: random, or greedy with --you."
+        ),
+    ] = "",
     seats: Annotated[int, typer.Option(help="Seats at the table; 0: as many as bots.")] = 0,
     matches: Annotated[int, typer.Option(min=1, help="How many to play.")] = 1,
     seed: Annotated[
@@ -51,6 +54,7 @@ def play(
     byte, unless the clock runs. A bot that raises forfeits its seat.
     """
     limits = _limits(timed, first_ms, move_ms, bank_ms)
+    bots = bots or ("greedy" if you else "random")
     if you:
         _check_alone(matches, limits, json)
         series = _series(game, bots, seats, 1, seed, config or [], None, people=1)
