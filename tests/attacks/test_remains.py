@@ -17,6 +17,7 @@ def open_files() -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 async def test_two_hundred_matches_leave_nothing(arena: Arena) -> None:
     for index in range(200):
         bots = arena.bot(HONEST, 0), arena.bot(HONEST, 1)
