@@ -226,6 +226,6 @@ def test_without_scripts(chromium: Browser, address: str, path: str) -> None:
     watched = watch(context, address)
     watched.open(path)
     expect(watched.page.get_by_role("heading", level=1)).to_be_visible()
-    expect(watched.page.get_by_role("navigation", name="Main").get_by_role("link")).to_have_count(4)
+    expect(watched.page.get_by_role("navigation", name="Main").get_by_role("link")).to_have_count(5)
     context.close()
     assert watched.faults == []

@@ -197,7 +197,6 @@ async def test_the_figures_are_complete_over_children_that_come_and_go(
         == 0
     )
     assert {key for key in found if "queue_depth" in key} == {
-        'mamenoki_queue_depth{queue="play"}',
-        'mamenoki_queue_depth{queue="control"}',
+        f'mamenoki_queue_depth{{queue="{name}"}}' for name in ("play", "control", "sandbox", "ticks")
     }
     assert not any(bot.name in key for key in found for bot in ROSTER), "no player is a label"
