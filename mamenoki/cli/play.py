@@ -28,7 +28,7 @@ def play(
     bots: Annotated[
         str,
         typer.Option(
-            help="Comma-separated: random, greedy:key=value, my_bot.py:MyBot, ...; none: random, or greedy with --you."
+            help="Comma-separated: random, greedy:key=value, my_bot.py:MyBot, ...; none: random, or with --you the next better one."
         ),
     ] = "",
     seats: Annotated[int, typer.Option(help="Seats at the table; 0: as many as bots.")] = 0,
@@ -54,7 +54,7 @@ def play(
     byte, unless the clock runs. A bot that raises forfeits its seat.
     """
     limits = _limits(timed, first_ms, move_ms, bank_ms)
-    bots = bots or ("greedy" if you else "random")
+    bots = bots or (_company(game) if you else "random")
     if you:
         _check_alone(matches, limits, json)
         series = _series(game, bots, seats, 1, seed, config or [], None, people=1)
@@ -111,6 +111,13 @@ def _series(
     number = secrets.randbits(32) if seed is None else seed
     name = f"{rules.card.id}/{variant.name}"
     return Series(name, seats, entered, matches, number, chosen, limits)
+
+
+def _company(game: str) -> str:
+    """Whom a person who names nobody plays against: the house bot after the weakest, if there is one."""
+    from mamenoki.house import programs
+
+    return programs(game.partition("/")[0])[:2][-1]
 
 
 def _check_alone(matches: int, limits: Any, json: bool) -> None:
