@@ -102,6 +102,7 @@ def sit_down(page: Page, site: str, ladder: str, bot: str = "") -> str:
     form.get_by_label(re.compile("Against|The others")).select_option(bot)
     form.get_by_role("button").click()
     expect(page.locator("#seat")).to_be_visible()
+    page.wait_for_load_state()  # the script takes the forms over; before that they are plain ones
     return page.url.rpartition("/")[2]
 
 
