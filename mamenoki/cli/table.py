@@ -1,8 +1,12 @@
 """``mamenoki play --you``: the terminal that a person plays in."""
 
 import random
+import select
+import signal
+import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +27,23 @@ if TYPE_CHECKING:
 
 STOPPED = 130
 """The exit of whoever is stopped by ^C while the bots play."""
+
+
+@contextmanager
+def heard_interrupts() -> Iterator[socket.socket]:
+    """What becomes readable by any signal from here on.
+
+    Python notes a signal and acts on it between two of its own steps. One that comes after the prompt is
+    written, yet before the system waits for the line, would else be acted on after that line only.
+    """
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.setblocking(False)
+        before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+        try:
+            yield ours
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 class Terminal:
@@ -53,7 +74,12 @@ class Terminal:
     def ask(self) -> str:
         """A line. Resigned at the end of what is typed, and by ^C."""
         try:
-            return input("> ")
+            with heard_interrupts() as interrupts:
+                sys.stdout.write("> ")
+                sys.stdout.flush()
+                if sys.stdin.isatty():
+                    select.select([sys.stdin, interrupts], [], [])
+                return input()
         except (EOFError, KeyboardInterrupt):
             self.say([""])
             raise Resigned from None

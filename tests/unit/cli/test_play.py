@@ -208,8 +208,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     """A person who types these lines and then nothing more."""
     left = iter(lines)
 
-    def read(prompt: str) -> str:
-        print(prompt, end="")
+    def read() -> str:
         try:
             line = next(left)
         except StopIteration:

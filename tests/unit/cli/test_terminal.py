@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -29,16 +30,21 @@ def environment(**extra: str) -> Mapping[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **extra}
 
 
+def sit_at_a_desk() -> None:
+    """^C is what it is at a desk: of the session's own terminal, and not ignored, as a shell's ``&`` has it."""
+    ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Narrow:
     """The command in a terminal of 60 columns."""
 
     def __init__(self, *words: str, cwd: Path, **extra: str) -> None:
         self._ours, theirs = pty.openpty()
         ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, ACROSS, 0, 0))
-        # setsid and a controlling terminal, so that ^C is what it is at a desk
         self._process = subprocess.Popen(
             (*WORDS, *words), stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
-            env=environment(**extra), start_new_session=True, preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
+            env=environment(**extra), start_new_session=True, preexec_fn=sit_at_a_desk,
         )  # fmt: skip
         os.close(theirs)
         self.text = ""
