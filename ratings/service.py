@@ -4,12 +4,11 @@ Errors are those of ``service.errors`` and ``storage.errors``; the server's guar
 puts them on the wire. Queries run in threads, so that SQL never blocks the loop.
 """
 
-import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 from service.errors import BadRequest
+from service.transactions import Transactions, page_size
 from storage import folding, identity, ladders
 from storage import ratings as stored
 from storage.database import Database, Transaction
@@ -23,11 +22,8 @@ from .trueskill_model import START, Skill
 from .v1 import ratings_pb2 as pb
 from .v1.ratings_pb2_grpc import RatingServiceServicer
 
-Answer = TypeVar("Answer")
-
 _PAGE, _MAX_PAGE = 50, 200
 _NEIGHBOURS, _MAX_NEIGHBOURS = 5, 50
-_THREADS = 4
 
 
 class RatingService(RatingServiceServicer):
@@ -36,39 +32,31 @@ class RatingService(RatingServiceServicer):
     # N802 below: the names are the proto's.
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="ratings")
+        self._transactions = Transactions(database, "ratings")
 
     def close(self) -> None:
-        self._threads.shutdown()
+        self._transactions.close()
 
     async def Leaderboard(self, request: pb.LeaderboardRequest, context: Any) -> pb.LeaderboardResponse:  # noqa: N802
-        return await self._read(leaderboard, request)
+        return await self._transactions.read(lambda tx: leaderboard(tx, request))
 
     async def AroundMe(self, request: pb.AroundMeRequest, context: Any) -> pb.LeaderboardResponse:  # noqa: N802
-        return await self._read(around_me, request)
+        return await self._transactions.read(lambda tx: around_me(tx, request))
 
     async def GetPlayer(self, request: pb.GetPlayerRequest, context: Any) -> pb.PlayerRating:  # noqa: N802
-        return await self._read(get_player, request)
+        return await self._transactions.read(lambda tx: get_player(tx, request))
 
     async def History(self, request: pb.HistoryRequest, context: Any) -> pb.HistoryResponse:  # noqa: N802
-        return await self._read(history, request)
+        return await self._transactions.read(lambda tx: history(tx, request))
 
     async def Predict(self, request: pb.PredictRequest, context: Any) -> pb.PredictResponse:  # noqa: N802
-        return await self._read(chances, request)
-
-    async def _read(self, query: Callable[[Transaction, Any], Answer], request: Any) -> Answer:
-        def run() -> Answer:
-            with self._database.reading() as tx:
-                return query(tx, request)
-
-        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+        return await self._transactions.read(lambda tx: chances(tx, request))
 
 
 def leaderboard(tx: Transaction, request: pb.LeaderboardRequest) -> pb.LeaderboardResponse:
     """A page, best first. A token stays good while ratings move: what is worse than its figure follows."""
     ladder = _ladder(tx, request.ladder)
-    size = _size("page_size", request.page_size, _PAGE, _MAX_PAGE)
+    size = page_size(request.page_size, _PAGE, _MAX_PAGE)
     after = None
     if request.page_token:
         shown, player_id = tokens.read(request.page_token, "leaderboard", ladder.id, float, int)
@@ -85,7 +73,7 @@ def around_me(tx: Transaction, request: pb.AroundMeRequest) -> pb.LeaderboardRes
     """The player's line with its neighbours, best first."""
     ladder = _ladder(tx, request.ladder)
     player = identity.find_player(tx, request.player)
-    neighbours = _size("neighbours", request.neighbours, _NEIGHBOURS, _MAX_NEIGHBOURS)
+    neighbours = page_size(request.neighbours, _NEIGHBOURS, _MAX_NEIGHBOURS, "neighbours")
     return _board(tx, ladder, stored.around(tx, ladder.id, player.id, neighbours))
 
 
@@ -107,7 +95,7 @@ def history(tx: Transaction, request: pb.HistoryRequest) -> pb.HistoryResponse:
     """What moved the player, newest first, each with its explanation."""
     ladder = _ladder(tx, request.ladder)
     player = identity.find_player(tx, request.player)
-    size = _size("page_size", request.page_size, _PAGE, _MAX_PAGE)
+    size = page_size(request.page_size, _PAGE, _MAX_PAGE)
     before = None
     if request.page_token:
         (before,) = tokens.read(request.page_token, f"history {player.id}", ladder.id, int)
@@ -137,12 +125,6 @@ def _ladder(tx: Transaction, name: str) -> LadderRow:
     if not name:
         raise BadRequest("ladder is empty; name one, as in mushi/standard")
     return ladders.find_ladder(tx, name)
-
-
-def _size(name: str, asked: int, default: int, most: int) -> int:
-    if asked > most:
-        raise BadRequest(f"{name} is {asked}; ask for 1 to {most}, or 0 for {default}")
-    return asked or default
 
 
 def _board(tx: Transaction, ladder: LadderRow, rows: Sequence[stored.StandingRow]) -> pb.LeaderboardResponse:

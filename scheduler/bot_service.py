@@ -5,9 +5,9 @@ on the wire. Queries, and the judging of bundles, run in threads, so that the lo
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 from bot_runner.bundles import bundle
 from bot_runner.errors import BundleRefused
@@ -20,20 +20,18 @@ from scheduler.v1.bots_pb2_grpc import BotServiceServicer
 from service.auth import Policy, Principal, caller
 from service.errors import BadRequest, Missing
 from service.settings import Settings
+from service.transactions import Transactions, page_size
 from storage import bundles, ladders, quotas, submissions
 from storage.bounds import Bounds
 from storage.database import Database, Transaction
 from storage.quotas import Quota
 from storage.submissions import NewSubmission, SubmissionRow
 
-Answer = TypeVar("Answer")
-
 NAME = "scheduler.v1.BotService"
 METHODS = ("Submit", "Get", "List", "Versions", "Activate", "Retire", "Download", "Logs", "Delete")
 POLICY: Policy = {f"/{NAME}/{method}": frozenset({"submit"}) for method in METHODS}
 PAGE, MOST = 50, 200
 LOGS, MOST_LOGS = 20, 100
-THREADS = 4
 JUDGES = 2
 """Bundles judged at once: each may take 64 MiB unpacked."""
 
@@ -49,11 +47,11 @@ class BotService(BotServiceServicer):
         self._pace = Pace(settings.upload_ms, settings.upload_idle_ms)
         self._quota = Quota(settings.bundle_bytes_per_owner, settings.uploads_per_day)
         self._bounds = Bounds(settings.bots_per_owner, settings.versions_per_owner)
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bots")
+        self._transactions = Transactions(database, "bots")
         self._judges = ThreadPoolExecutor(JUDGES, thread_name_prefix="judges")
 
     def close(self) -> None:
-        self._threads.shutdown()
+        self._transactions.close()
         self._judges.shutdown()
 
     async def Submit(self, requests: AsyncIterator[Any], context: Any) -> pb.SubmitResponse:  # noqa: N802
@@ -65,39 +63,39 @@ class BotService(BotServiceServicer):
 
     async def Get(self, request: pb.GetBotRequest, context: Any) -> pb.Bot:  # noqa: N802
         who = caller()
-        return await self._read(lambda tx: self._bot(tx, who, request.bot))
+        return await self._transactions.read(lambda tx: self._bot(tx, who, request.bot))
 
     async def List(self, request: pb.ListBotsRequest, context: Any) -> pb.ListBotsResponse:  # noqa: N802
         who = caller()
-        return await self._read(lambda tx: self._list(tx, who, request))
+        return await self._transactions.read(lambda tx: self._list(tx, who, request))
 
     async def Versions(self, request: pb.VersionsRequest, context: Any) -> pb.VersionsResponse:  # noqa: N802
         who = caller()
-        return await self._read(lambda tx: list_versions(tx, who, request))
+        return await self._transactions.read(lambda tx: list_versions(tx, who, request))
 
     async def Activate(self, request: pb.ActivateRequest, context: Any) -> pb.Version:  # noqa: N802
         who = caller()
-        return await self._write(lambda tx: activate(tx, who, request))
+        return await self._transactions.write(lambda tx: activate(tx, who, request))
 
     async def Retire(self, request: pb.RetireRequest, context: Any) -> pb.Version:  # noqa: N802
         who = caller()
-        return await self._write(
+        return await self._transactions.write(
             lambda tx: told.version(bots.retire(tx, bots.find_own(tx, who.name, request.bot)))
         )
 
     async def Download(self, request: pb.DownloadRequest, context: Any) -> AsyncIterator[pb.DownloadResponse]:  # noqa: N802
         who = caller()
-        data = await self._read(lambda tx: archive(tx, who, request))
+        data = await self._transactions.read(lambda tx: archive(tx, who, request))
         for start in range(0, len(data), MOST_CHUNK):
             yield pb.DownloadResponse(chunk=data[start : start + MOST_CHUNK])
 
     async def Logs(self, request: pb.LogsRequest, context: Any) -> pb.LogsResponse:  # noqa: N802
         who = caller()
-        return await self._read(lambda tx: logs(tx, who, request))
+        return await self._transactions.read(lambda tx: logs(tx, who, request))
 
     async def Delete(self, request: pb.DeleteRequest, context: Any) -> pb.DeleteResponse:  # noqa: N802
         who = caller()
-        return await self._write(
+        return await self._transactions.write(
             lambda tx: pb.DeleteResponse(bundles=bots.delete(tx, bots.find_own(tx, who.name, request.bot)))
         )
 
@@ -123,7 +121,7 @@ class BotService(BotServiceServicer):
         return pb.Bot(newest=told.version(newest), steps=steps, quota=self._left(tx, who))
 
     def _list(self, tx: Transaction, who: Principal, request: pb.ListBotsRequest) -> pb.ListBotsResponse:
-        size = _size(request.page_size, PAGE, MOST)
+        size = page_size(request.page_size, PAGE, MOST)
         rows = submissions.latest(tx, _owner(who), request.page_token, size + 1)
         more = rows[size - 1].name if len(rows) > size else ""
         newest = [told.version(row) for row in rows[:size]]
@@ -132,23 +130,10 @@ class BotService(BotServiceServicer):
     def _left(self, tx: Transaction, who: Principal) -> pb.Quota:
         return told.quota(self._quota, quotas.usage(tx, _owner(who), self._quota))
 
-    async def _read(self, work: Callable[[Transaction], Answer]) -> Answer:
-        return await self._run(work, self._database.reading)
-
-    async def _write(self, work: Callable[[Transaction], Answer]) -> Answer:
-        return await self._run(work, self._database.transaction)
-
-    async def _run(self, work: Callable[[Transaction], Answer], opened: Callable[[], Any]) -> Answer:
-        def run() -> Answer:
-            with opened() as tx:
-                return work(tx)
-
-        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
-
 
 def list_versions(tx: Transaction, who: Principal, request: pb.VersionsRequest) -> pb.VersionsResponse:
     """A page of a bot's versions, newest first; a token is the last number of the page before."""
-    size = _size(request.page_size, PAGE, MOST)
+    size = page_size(request.page_size, PAGE, MOST)
     player = bots.find_own(tx, who.name, request.bot)
     rows = submissions.versions(tx, player.id, _below(request.page_token), size + 1)
     more = str(rows[size - 1].number) if len(rows) > size else ""
@@ -174,7 +159,7 @@ def archive(tx: Transaction, who: Principal, request: pb.DownloadRequest) -> byt
 def logs(tx: Transaction, who: Principal, request: pb.LogsRequest) -> pb.LogsResponse:
     """The reports of a bot's seats, newest first."""
     player = bots.find_own(tx, who.name, request.bot)
-    limit = _size(request.limit, LOGS, MOST_LOGS, "limit")
+    limit = page_size(request.limit, LOGS, MOST_LOGS, "limit")
     seats = seat_logs_of(tx, player.id, request.match, limit)
     return pb.LogsResponse(seats=[told.seat_log(seat) for seat in seats])
 
@@ -193,12 +178,6 @@ def _owner(who: Principal) -> int:
     if who.owner_id is None:
         raise BadRequest("a bot has an owner; use an owner's token")
     return who.owner_id
-
-
-def _size(asked: int, default: int, most: int, name: str = "page_size") -> int:
-    if asked > most:
-        raise BadRequest(f"{name} is {asked}; ask for 1 to {most}, or 0 for {default}")
-    return asked or default
 
 
 def _below(token: str) -> int | None:

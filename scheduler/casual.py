@@ -3,18 +3,19 @@
 The dispatcher leaves them alone; whoever seats the person begins them, and voids them if that fails.
 """
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mamenoki import house
 from mamenoki.sdk.bot import Bot, Seat
 from mamenoki.sdk.tickets import SeatTicket
+from scheduler.ladders import HOUSE
+from scheduler.tables import new_table
 from storage import identity, ladders, tables
 from storage.database import Transaction, now_ms
 from storage.errors import Invalid
 from storage.ladders import EntrantRow, LadderRow
-from storage.new_tables import NewTable, new_ids
+from storage.new_tables import new_ids
 
 GUESTS = identity.GUESTS
 CLOCK: Mapping[str, int | None] = {
@@ -55,20 +56,8 @@ def seat_guest(tx: Transaction, offer: Offer, bots: Sequence[str], seat: int) ->
         raise Invalid(f"seat {seat}: a table of {len(bots) + 1} has seats 0 to {len(bots)}")
     seating = [versions[name] for name in bots]
     seating.insert(seat, _guest(tx))
-    ladder = offer.ladder
-    table = NewTable(
-        id=new_ids(now_ms(tx), 1)[0],
-        ladder_id=None,
-        round_id=None,
-        game=ladder.game,
-        variant=ladder.variant,
-        config=ladder.config,
-        rated=False,
-        clock=dict(CLOCK),
-        seed=secrets.token_bytes(32),
-        not_before=0,
-        seats=tuple(seating),
-    )
+    (id,) = new_ids(now_ms(tx), 1)
+    table = new_table(offer.ladder, id, seating, rated=False, clock=CLOCK)
     tables.plan(tx, [table])
     return table.id
 
@@ -85,4 +74,4 @@ def _guest(tx: Transaction) -> tuple[int, int]:
 
 
 def _house(tx: Transaction, ladder_id: int) -> list[EntrantRow]:
-    return [one for one in ladders.entrants(tx, ladder_id) if one.kind == "house"]
+    return [one for one in ladders.entrants(tx, ladder_id) if one.kind == HOUSE]

@@ -163,14 +163,14 @@ def _of_ladders(tx: Transaction, present: Mapping[int, Present]) -> list[Metric]
     spread = _gauge("ladder_games_spread", "Most games over fewest of those who are here.", "ladder", {})
     uneven = {name: _gauge(f"ladder_{name}", text, "ladder", {}) for name, text in UNEVEN.items()}
     for ladder in ladder_rows.ladders(tx):
-        figures_of = ladders.fairness(tx, ladder)
+        seats = ladder_rows.entrants(tx, ladder.id)
+        figures_of = ladders.fairness(tx, ladder, seats)
         is_together = sets.find_rule(tx, ladder.id) is not None
         for name, family in uneven.items():
             if not (is_together and name in OF_TABLES):
                 family.add_metric([ladder.name], float(getattr(figures_of, name)))
         if is_together:
             sets_family.add_metric([ladder.name], open_sets.get(ladder.id, 0))
-        seats = ladder_rows.entrants(tx, ladder.id)
         here = [one for one in ladders.standings(tx, ladder, seats, present, EVERYWHERE) if one.places > 0]
         games = [one.games for one in here] or [0]
         unfolded.add_metric([ladder.name], ladder.next_place - ladder.folded_place)

@@ -11,9 +11,9 @@ from scheduler.ladders import OURS
 from scheduler.settings import SchedulerSettings
 from storage import jobs, tables
 from storage.database import Database
+from storage.submissions import UPLOADED
 from storage.tables import DueTable
 
-UPLOADED = "uploaded"
 REMOTE_BATCH = 32
 """Tables with remote players in one message, which begins them and does not wait for them."""
 JOBS_BATCH = 50

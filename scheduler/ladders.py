@@ -19,10 +19,11 @@ from service.presence import Present
 from storage import folding, identity, ladders, planning, set_records, sets, tables
 from storage.database import Transaction, now_ms
 from storage.ladders import EntrantRow, LadderRow
+from storage.submissions import UPLOADED
 from storage.teams import TEAM, MemberRow
 
 HOUSE = "house"
-OURS = frozenset({HOUSE, "uploaded"})
+OURS = frozenset({HOUSE, UPLOADED})
 """The kinds of players that our workers run, and so are always here."""
 NEWCOMER_SKILL = 25.0
 REMEMBERED = 1_000
@@ -164,9 +165,10 @@ def with_versions(
     return [[(player, versions[player]) for player in group] for group in wanted]
 
 
-def fairness(tx: Transaction, ladder: LadderRow) -> Fairness:
-    """How even the tables were of the ladder's players that are always here, since the last of them joined."""
-    field = [seat for seat in ladders.entrants(tx, ladder.id) if seat.kind in OURS]
+def fairness(tx: Transaction, ladder: LadderRow, seats: Sequence[EntrantRow]) -> Fairness:
+    """How even the tables were of those of the ladder's players that are always here, since the last of
+    them joined."""
+    field = [seat for seat in seats if seat.kind in OURS]
     since = max((seat.joined_at for seat in field), default=0)
     latest = _meetings(tx, ladder, REMEMBERED, since)
     return assess([seat.player_id for seat in field], latest[::-1], cut=len(latest) == REMEMBERED)

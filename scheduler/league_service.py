@@ -4,9 +4,7 @@ Errors are those of ``service.errors`` and ``storage.errors``; the server's guar
 on the wire. Queries run in threads, so that SQL never blocks the loop.
 """
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from engine_service.core.game import ConfigError
@@ -18,6 +16,7 @@ from scheduler.v1 import leagues_pb2 as pb
 from scheduler.v1.leagues_pb2_grpc import LeagueServiceServicer
 from service.auth import PUBLIC, Policy, Principal, caller
 from service.errors import BadRequest, Missing, Precondition
+from service.transactions import Transactions, page_size
 from storage import actions, identity, ladders, leagues, seasons
 from storage.database import Database, Transaction
 from storage.errors import Conflict, NotFound
@@ -43,7 +42,6 @@ VERBS = {
     pb.StepRequest.VERB_CLOSE: "close",
 }
 PAGE, MOST = 50, 200
-THREADS = 4
 
 
 class LeagueService(LeagueServiceServicer):
@@ -52,55 +50,42 @@ class LeagueService(LeagueServiceServicer):
     # N802 below: the names are the proto's.
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="leagues")
+        self._transactions = Transactions(database, "leagues")
 
     def close(self) -> None:
-        self._threads.shutdown()
+        self._transactions.close()
 
     async def List(self, request: pb.ListLeaguesRequest, context: Any) -> pb.ListLeaguesResponse:  # noqa: N802
-        return await self._run(lambda tx: list_leagues(tx, request), self._database.reading)
+        return await self._transactions.read(lambda tx: list_leagues(tx, request))
 
     async def Standings(self, request: pb.StandingsRequest, context: Any) -> pb.StandingsResponse:  # noqa: N802
-        return await self._run(lambda tx: standings(tx, request), self._database.reading)
+        return await self._transactions.read(lambda tx: standings(tx, request))
 
     async def Join(self, request: pb.EntryRequest, context: Any) -> pb.EntryResponse:  # noqa: N802
         who = caller()
-        return await self._write(lambda tx: enter(tx, request, who, "join"))
+        return await self._transactions.write(lambda tx: enter(tx, request, who, "join"))
 
     async def Leave(self, request: pb.EntryRequest, context: Any) -> pb.EntryResponse:  # noqa: N802
         who = caller()
-        return await self._write(lambda tx: enter(tx, request, who, "leave"))
+        return await self._transactions.write(lambda tx: enter(tx, request, who, "leave"))
 
     async def Create(self, request: pb.CreateLeagueRequest, context: Any) -> pb.League:  # noqa: N802
         who = caller()
-        return await self._write(lambda tx: create(tx, request.league, who))
+        return await self._transactions.write(lambda tx: create(tx, request.league, who))
 
     async def Begin(self, request: pb.BeginRequest, context: Any) -> pb.Season:  # noqa: N802
         who = caller()
-        return await self._write(lambda tx: begin(tx, request, who))
+        return await self._transactions.write(lambda tx: begin(tx, request, who))
 
     async def Step(self, request: pb.StepRequest, context: Any) -> pb.Season:  # noqa: N802
         who = caller()
-        return await self._write(lambda tx: step(tx, request, who))
-
-    async def _write(self, work: Callable[[Transaction], Answer]) -> Answer:
-        return await self._run(work, self._database.transaction)
-
-    async def _run(self, work: Callable[[Transaction], Answer], opened: Callable[[], Any]) -> Answer:
-        def run() -> Answer:
-            with opened() as tx:
-                return work(tx)
-
-        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+        return await self._transactions.write(lambda tx: step(tx, request, who))
 
 
 def list_leagues(tx: Transaction, request: pb.ListLeaguesRequest) -> pb.ListLeaguesResponse:
     """A page of the leagues by name; a token is the last name of the page before."""
-    if request.page_size > MOST:
-        raise BadRequest(f"page_size is {request.page_size}; ask for 1 to {MOST}, or 0 for {PAGE}")
-    size = request.page_size or PAGE
-    rows = [row for row in leagues.leagues(tx) if row.name > request.page_token]
+    size = page_size(request.page_size, PAGE, MOST)
+    rows = leagues.leagues(tx, after=request.page_token, limit=size + 1)
     told = [_league(tx, row) for row in rows[:size]]
     return pb.ListLeaguesResponse(
         leagues=told, next_page_token=rows[size - 1].name if len(rows) > size else ""

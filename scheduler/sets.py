@@ -6,11 +6,11 @@ from typing import Any
 
 from engine_service.core.game import ConfigError, Variant, check_seats
 from scheduler.domain.sets import lineup
-from scheduler.tables import CLOCK
+from scheduler.tables import CLOCK, new_table
 from storage import sets, teams
 from storage.database import Transaction, now_ms
 from storage.ladders import LadderRow
-from storage.new_tables import NewTable, new_ids
+from storage.new_tables import new_ids
 from storage.sets import NewSet, Rule, SetSeating
 
 SIZE = 4
@@ -76,35 +76,9 @@ def _new_set(
 ) -> NewSet:
     set_id, *ids = new_ids(now_ms(tx), 1 + len(entrants))
     seed = secrets.token_bytes(32)
-    dealt = [
-        SetSeating(
-            _table(ladder, id, seed, lineup(lineups.get(entrant[1], [entrant]), seats), round_id, clock),
-            entrant,
-        )
-        for id, entrant in zip(ids, entrants, strict=True)
-    ]
+    dealt = []
+    for id, entrant in zip(ids, entrants, strict=True):
+        bots = lineup(lineups.get(entrant[1], [entrant]), seats)
+        table = new_table(ladder, id, bots, seed=seed, clock=clock, round_id=round_id, together=True)
+        dealt.append(SetSeating(table, entrant))
     return NewSet(set_id, ladder.id, round_id, tuple(dealt))
-
-
-def _table(
-    ladder: LadderRow,
-    id: str,
-    seed: bytes,
-    seats: tuple[tuple[int, int], ...],
-    round_id: int | None,
-    clock: Mapping[str, Any],
-) -> NewTable:
-    return NewTable(
-        id=id,
-        ladder_id=ladder.id,
-        round_id=round_id,
-        game=ladder.game,
-        variant=ladder.variant,
-        config=ladder.config,
-        rated=True,
-        clock=dict(clock),
-        seed=seed,
-        not_before=0,
-        seats=seats,
-        together=True,
-    )

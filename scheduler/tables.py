@@ -18,6 +18,38 @@ CLOCK: Mapping[str, int | None] = {
 """The limits of a remote bot's seat where nothing else was agreed; house seats have none."""
 
 
+def new_table(
+    ladder: LadderRow,
+    id: str,
+    seats: Iterable[tuple[int, int]],
+    *,
+    rated: bool = True,
+    seed: bytes | None = None,
+    clock: Mapping[str, Any] = CLOCK,
+    round_id: int | None = None,
+    not_before: int = 0,
+    together: bool = False,
+) -> NewTable:
+    """A table of a ladder's game, to be planned. ``seats``: (player id, version id), seat 0 first.
+
+    An unrated one is not the ladder's. Without a ``seed`` it gets one that only the database will know.
+    """
+    return NewTable(
+        id=id,
+        ladder_id=ladder.id if rated else None,
+        round_id=round_id,
+        game=ladder.game,
+        variant=ladder.variant,
+        config=ladder.config,
+        rated=rated,
+        clock=dict(clock),
+        seed=secrets.token_bytes(32) if seed is None else seed,
+        not_before=not_before,
+        seats=tuple(seats),
+        together=together,
+    )
+
+
 def plan_tables(
     tx: Transaction,
     ladder: LadderRow,
@@ -29,24 +61,11 @@ def plan_tables(
 ) -> list[str]:
     """Plans rated tables of a ladder's game, one for each seating; the ids, in order.
 
-    A seating is (player id, version id), seat 0 first. Each table gets a seed that only
-    the database knows; its commitment stands on the table from here on.
+    A seating is (player id, version id), seat 0 first. Each table's commitment stands on it from here on.
     """
     wanted = [tuple(seating) for seating in seatings]
     planned = [
-        NewTable(
-            id=id,
-            ladder_id=ladder.id,
-            round_id=round_id,
-            game=ladder.game,
-            variant=ladder.variant,
-            config=ladder.config,
-            rated=True,
-            clock=dict(clock),
-            seed=secrets.token_bytes(32),
-            not_before=not_before,
-            seats=seating,
-        )
+        new_table(ladder, id, seating, round_id=round_id, clock=clock, not_before=not_before)
         for id, seating in zip(new_ids(now_ms(tx), len(wanted)), wanted, strict=True)
     ]
     tables.plan(tx, planned)

@@ -5,19 +5,18 @@ that crashes at table after table, or whose tables come to nothing in our worker
 tried again after a pause.
 """
 
-import secrets
 from collections.abc import Sequence
 
 from engine_service.games import find
 from scheduler import bots
 from scheduler.domain.versions import MOST_FAULTS
 from scheduler.ladders import HOUSE
-from scheduler.tables import CLOCK
+from scheduler.tables import new_table
 from storage import bundles, identity, ladders, results, submissions, tables, trials
 from storage.bundles import ReportRow
 from storage.database import Transaction, now_ms
 from storage.ladders import LadderRow
-from storage.new_tables import NewTable, new_ids
+from storage.new_tables import new_ids
 from storage.submissions import ACTIVE, BENCHED, CHECKED, QUALIFYING, SubmissionRow
 from storage.trials import TrialRow
 
@@ -25,8 +24,6 @@ AT_ONCE = 20
 """Versions looked at in each state by one look."""
 REPORT_MS = 30_000
 """A worker tells of a seat right after its match; one that died never does."""
-ALL = 1_000_000
-"""More versions than play."""
 PAUSE_MS = 600_000
 """How long a benched version waits until it is tried again."""
 
@@ -54,9 +51,12 @@ def bench(tx: Transaction) -> list[SubmissionRow]:
     """Benches the versions that crashed at their latest tables, so many in a row, or whose tables came to
     nothing; those versions."""
     benched = []
-    for row in submissions.in_state(tx, ACTIVE, ALL):
+    for row in submissions.in_state(tx, ACTIVE):
         if trials.faults_in_a_row(tx, row.version_id, row.changed_at, MOST_FAULTS) >= MOST_FAULTS:
-            why = f"it crashed at each of its last {MOST_FAULTS} tables, or they came to nothing; it is tried again in {PAUSE_MS // 60_000} minutes"
+            why = (
+                f"it crashed at each of its last {MOST_FAULTS} tables, or they came to nothing; "
+                f"it is tried again in {PAUSE_MS // 60_000} minutes"
+            )
             benched.append(bots.bench(tx, row.version_id, why))
     return benched
 
@@ -75,19 +75,8 @@ def _plan(tx: Transaction, row: SubmissionRow, ladder: LadderRow) -> str:
     _, variant = find(f"{ladder.game}/{ladder.variant}")
     (id,) = new_ids(now_ms(tx), 1)
     mine = (row.player_id, row.version_id)
-    table = NewTable(
-        id=id,
-        ladder_id=None,
-        round_id=None,
-        game=ladder.game,
-        variant=ladder.variant,
-        config=ladder.config,
-        rated=False,
-        clock=dict(CLOCK),
-        seed=secrets.token_bytes(32),
-        not_before=0,
-        seats=(mine, *_opponents(tx, ladder, max(variant.min_seats, 2) - 1)),
-    )
+    seats = (mine, *_opponents(tx, ladder, max(variant.min_seats, 2) - 1))
+    table = new_table(ladder, id, seats, rated=False)
     tables.plan(tx, [table])
     return id
 

@@ -132,9 +132,10 @@ def get_league(tx: Session, league_id: int) -> LeagueRow:
     return _league(found(tx.get(League, league_id), f"there is no league {league_id}"))
 
 
-def leagues(tx: Session) -> list[LeagueRow]:
-    """All leagues, by name."""
-    return [_league(league) for league in tx.execute(select(League).order_by(League.name)).scalars()]
+def leagues(tx: Session, *, after: str = "", limit: int | None = None) -> list[LeagueRow]:
+    """The leagues by name, those that come after a name, all or the first ``limit`` of them."""
+    query = select(League).where(League.name > after).order_by(League.name).limit(limit)
+    return [_league(league) for league in tx.execute(query).scalars()]
 
 
 def open_season(tx: Session, league_id: int, *, draft: bool = False) -> SeasonRow:

@@ -141,8 +141,8 @@ def latest(tx: Session, owner_id: int, after: str, limit: int) -> list[Submissio
     return [_row(row) for row in tx.execute(_select().where(*where).order_by(Player.name).limit(limit))]
 
 
-def in_state(tx: Session, state: str, limit: int) -> list[SubmissionRow]:
-    """Versions in that state, the longest in it first."""
+def in_state(tx: Session, state: str, limit: int | None = None) -> list[SubmissionRow]:
+    """Versions in that state, the longest in it first; all, or so many."""
     rows = _select().where(Submission.state == state)
     ordered = rows.order_by(Submission.changed_at, Submission.version_id).limit(limit)
     return [_row(row) for row in tx.execute(ordered)]

@@ -104,7 +104,7 @@ def resume(name: Name) -> None:
 def entrants(name: Name, json: AsJson = False) -> None:
     """Say who is on a ladder, with the versions that play next."""
     from storage.ladders import entrants as on_it
-    from storage.ladders import find_ladder
+    from storage.ladders import entrants, find_ladder
 
     with opened() as database, database.reading() as tx:
         rows = on_it(tx, find_ladder(tx, name).id)
@@ -125,12 +125,12 @@ def fairness(name: Name, json: AsJson = False) -> None:
     """Say how even a ladder's tables have been, beside what is promised. Exit 1 if a promise is broken."""
     from scheduler.domain.fairness import OF_TABLES
     from scheduler.ladders import fairness as figures_of
-    from storage.ladders import find_ladder
+    from storage.ladders import entrants, find_ladder
     from storage.sets import find_rule
 
     with opened() as database, database.reading() as tx:
         row = find_ladder(tx, name)
-        figures = figures_of(tx, row)
+        figures = figures_of(tx, row, entrants(tx, row.id))
         told = {
             key: text
             for key, text in FIGURES.items()

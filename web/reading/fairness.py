@@ -22,7 +22,7 @@ def fairness_page(database: Database, name: str) -> FairnessSheet:
     """NotFound without such a ladder."""
     with database.reading() as tx:
         ladder = ladders.find_ladder(tx, name)
-        figures = use_cases.fairness(tx, ladder)
+        figures = use_cases.fairness(tx, ladder, ladders.entrants(tx, ladder.id))
         card = ladder_card(tx, ladder)
     lines = [_line(figures, key) for key in TEXTS if not (card.together and key in OF_TABLES)]
     return FairnessSheet(card, figures.players, figures.tables, figures.cut, lines)

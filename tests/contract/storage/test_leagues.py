@@ -35,6 +35,10 @@ def test_a_league_is_found_again(database: Database) -> None:
         assert leagues.ensure_league(tx, "summer", world.ladder_id, **SETTINGS) == made
         assert leagues.find_league(tx, "summer") == leagues.get_league(tx, made.id) == made
         assert leagues.leagues(tx) == [made]
+        later = leagues.ensure_league(tx, "winter-to-be", world.ladder_id, **SETTINGS)
+        assert leagues.leagues(tx, limit=1) == [made]
+        assert leagues.leagues(tx, after=made.name, limit=1) == [later]
+        assert leagues.leagues(tx, after=later.name) == []
         assert (made.cron, made.zone, made.clock) == ("0 20 * * *", "Europe/Berlin", {"move_ms": 2000})
         other = make_world(tx, name="mushi/other")
         with pytest.raises(Conflict):

@@ -102,7 +102,7 @@ def test_all_entrants_play_equally_often_and_meet_evenly(database: Database, lad
         games = Counter(seat["player_id"] for entry in entries for seat in entry.content["seats"])
         assert len(games) == len(COOP)
         assert max(games.values()) - min(games.values()) <= 3
-        assert fairness(tx, ladder).exceeded() == []
+        assert fairness(tx, ladder, ladders.entrants(tx, ladder.id)).exceeded() == []
 
 
 def test_open_sets_are_a_metric(sqlite_database: Database, sqlite_url: str) -> None:
