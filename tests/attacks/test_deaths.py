@@ -176,11 +176,15 @@ DEATHS: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-async def watched(arena: Arena, bundle: bytes, limits: Limits) -> Played:
-    """A match against a house bot, which must not be disturbed; memory of ours stays as it was."""
+async def watched(arena: Arena, bundle: bytes, limits: Limits, cause: str = "") -> Played:
+    """A match against a house bot, which must not be disturbed; memory of ours stays as it was.
+
+    Whoever is to fall by its processor time has little of it.
+    """
+    attacker = arena.bot(bundle, cpu_s=1) if cause == "cpu" else arena.bot(bundle)
     tracemalloc.start()
     try:
-        played = await play(arena.bot(bundle), rival(), limits=limits)
+        played = await play(attacker, rival(), limits=limits)
         assert tracemalloc.get_traced_memory()[1] < 16 * MIB
     finally:
         tracemalloc.stop()
@@ -192,7 +196,7 @@ async def watched(arena: Arena, bundle: bytes, limits: Limits) -> Played:
 @pytest.mark.parametrize("name", DEATHS)
 async def test_dies(arena: Arena, name: str) -> None:
     bundle, cause, word = DEATHS[name]
-    played = await watched(arena, bundle, PATIENT)
+    played = await watched(arena, bundle, PATIENT, cause)
     exit_ = played.died[0].exit
     assert exit_.cause in cause.split("|"), exit_
     assert word in exit_.why + exit_.stderr, exit_
@@ -284,7 +288,7 @@ async def test_logs_much(arena: Arena) -> None:
 async def test_two_attackers_at_one_table(arena: Arena) -> None:
     """One that sleeps and one that eats memory: each falls by its own reason."""
     sleeper = arena.bot(HANGS["sleeps"], 0)
-    eater = arena.bot(DEATHS["eats memory"][0], 1)
+    eater = arena.bot(DEATHS["eats memory at once"][0], 1)
     played = await play(sleeper, eater, limits=Limits(first_ms=3000, move_ms=300, bank_ms=0))
     assert played.outcome.forfeits == {0: "timeout", 1: "crash"}
     assert played.died[1].exit.cause == "memory"
