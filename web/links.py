@@ -21,6 +21,10 @@ def league_path(league: int) -> str:
     return f"/leagues/{league}"
 
 
+def event_path(event: int) -> str:
+    return f"/events/{event}"
+
+
 def game_path(game: str) -> str:
     return f"/games/{quote(game, safe='')}"
 

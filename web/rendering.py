@@ -17,6 +17,7 @@ SECTIONS = (
     ("/ladders", "Ladders"),
     ("/tables", "Tables"),
     ("/leagues", "Leagues"),
+    ("/events", "Events"),
     ("/games", "Games"),
 )
 
@@ -52,6 +53,7 @@ def _globals(assets: Assets) -> dict[str, Any]:
         "player_path": links.player_path,
         "table_path": links.table_path,
         "league_path": links.league_path,
+        "event_path": links.event_path,
         "game_path": links.game_path,
         "play_path": links.play_path,
     }

@@ -18,7 +18,10 @@ __all__ = ["chromium"]
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
     database = Database(f"sqlite:///{tmp_path_factory.mktemp('e2e') / 'world.sqlite3'}")
     database.migrate()
-    yield grow(database, tables=16)
+    world = grow(database, tables=16)
+    cup = world.found_event("Bean cup", {"format": "double-elimination", "seats": 2})
+    world.play_event(cup)
+    yield world
     database.close()
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from engine_service.core.replay import verify
 from engine_service.games import GAMES
 from tests.fixtures.garden import Garden
+from web.rendering import SECTIONS
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 SCREENS = [
@@ -34,6 +35,8 @@ PAGES = {
     "void": "/tables/{void}",
     "leagues": "/leagues",
     "league": "/leagues/1",
+    "events": "/events",
+    "event": "/events/1",
     "games": "/games",
     "rules": "/games/mushi",
     "told": "/games/seimi/match",
@@ -226,6 +229,8 @@ def test_without_scripts(chromium: Browser, address: str, path: str) -> None:
     watched = watch(context, address)
     watched.open(path)
     expect(watched.page.get_by_role("heading", level=1)).to_be_visible()
-    expect(watched.page.get_by_role("navigation", name="Main").get_by_role("link")).to_have_count(5)
+    expect(watched.page.get_by_role("navigation", name="Main").get_by_role("link")).to_have_count(
+        len(SECTIONS)
+    )
     context.close()
     assert watched.faults == []

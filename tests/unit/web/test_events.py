@@ -1,0 +1,112 @@
+"""Pages of events: brackets, standings, what decides, whatever state they are in."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scheduler import events
+from storage import events as rows
+from storage.database import Database
+from storage.events import EventRow
+from tests.fixtures.garden import NERVES, Garden
+from tests.unit.web.conftest import Client, client_of
+from tests.unit.web.test_pages import check
+
+DOUBLE = {"format": "double-elimination", "seats": 2}
+FOURS = {"format": "single-elimination", "seats": 4, "advance": 2}
+GROUPS = {"format": "round-robin", "seats": 3, "groups": 2, "through": 2}
+FINAL = {"format": "single-elimination", "seats": 2, "best_of": 3}
+
+
+@pytest.fixture
+def garden(tmp_path: Path) -> Iterator[Garden]:
+    database = Database(f"sqlite:///{tmp_path / 'garden.sqlite3'}")
+    database.migrate()
+    made = Garden(database)
+    for name, nerve in NERVES.items():
+        made.plant("house", name, "house", nerve)
+    yield made
+    database.close()
+
+
+def page_of(garden: Garden, event: EventRow) -> str:
+    response = client_of(garden.database).get(f"/events/{event.id}")
+    assert response.status_code == 200
+    check(response.text)
+    return response.text
+
+
+def test_a_double_knockout_to_its_winner(garden: Garden) -> None:
+    event = garden.found_event("Bean cup", DOUBLE)
+    begun = page_of(garden, event)
+    assert "Being played" in begun
+    assert begun.count("nobody to meet") == 2, "six in a bracket of eight"
+    garden.play_event(event)
+    page = page_of(garden, event)
+    assert [part in page for part in ("Upper bracket", "Lower bracket", "Grand final")] == [True] * 3
+    winner = re.search(r'<p class="notice"><a href="[^"]*">.*?</span>(\w+)</bdi></a> has won', page)
+    assert winner is not None
+    with garden.database.reading() as tx:
+        first = events.standings(tx, rows.get_event(tx, event.id))[-1].situation.lines[0].entrant
+        assert winner[1] in next(
+            one.full_name for one in rows.entrants(tx, event.id) if one.player_id == first
+        )
+    assert page.count(">winner<") == 1
+    assert page.count(">drops down<") == 5
+    with garden.database.reading() as tx:
+        tables = rows.tables(tx, event.id)
+    assert all(f"/tables/{row.table_id}" in page for row in tables)
+    assert f"<code>{event.lots}</code>" in page
+
+
+def test_groups_then_a_final_of_several_games(garden: Garden) -> None:
+    event = garden.found_event("Two halves", GROUPS, FINAL)
+    assert "to come" in page_of(garden, event)
+    garden.play_event(event)
+    page = page_of(garden, event)
+    assert page.index("Stage 2") < page.index("Stage 1"), "the latest stage comes first"
+    assert "Group 1" in page
+    assert "Group 2" in page
+    assert "game 2" in page
+    assert "Buchholz" in page
+
+
+def test_more_than_one_of_a_table_goes_on(garden: Garden) -> None:
+    event = garden.found_event("Fours", FOURS)
+    garden.play_event(event)
+    page = page_of(garden, event)
+    assert "The best 2 of a table go on." in page
+    assert page.count(">goes on<") == 4
+    assert page.count(">out<") == 2 + 3
+
+
+def test_who_withdraws_is_marked_and_a_correction_is_listed(garden: Garden) -> None:
+    event = garden.found_event("Cup", FOURS)
+    garden.play_event(event)
+    with garden.database.transaction() as tx:
+        table = rows.tables(tx, event.id)[0]
+        events.correct(tx, event, table.table_id, None, "orga", "<b>the wrong</b> deal")
+    page = page_of(garden, event)
+    assert "&lt;b&gt;the wrong&lt;/b&gt; deal" in page
+    assert "has won" not in page
+    with garden.database.transaction() as tx:
+        events.withdraw(tx, event, table.seated[0])
+    assert page_of(garden, event).count(">withdrew<") == 2, "in the standings and among the entrants"
+
+
+def test_lists_and_strangers(garden: Garden, client: Client) -> None:
+    assert "No event is set up." in client.get("/events").text
+    garden.found_event("Bean cup", DOUBLE)
+    listed = client_of(garden.database).get("/events").text
+    check(listed)
+    assert "double elimination" in listed
+    for path in ("/events/99", "/events/0", "/events/x", "/events/99999999999999"):
+        assert client.get(path).status_code == 404
+
+
+def test_an_event_that_nobody_has_entered(garden: Garden) -> None:
+    with garden.database.transaction() as tx:
+        event = events.create_event(tx, "Empty", garden.ladder.name, [DOUBLE])
+    assert "Nobody has entered yet." in page_of(garden, event)
