@@ -13,19 +13,21 @@ from random import Random
 from typing import Any
 
 from engine_service.games import find
-from scheduler.domain.events.facts import Drawn, Ended, Fact, Match, Withdrew, corrected
+from scheduler import event_facts
+from scheduler.domain.events.facts import Ended, Fact, Withdrew
 from scheduler.domain.events.series import Wanted
 from scheduler.domain.events.settings import Stage, StageError
 from scheduler.domain.events.situation import Situation
-from scheduler.domain.events.stage import Difference, difference, look, through
+from scheduler.domain.events.stage import look, through
 from scheduler.domain.seating import seat
 from scheduler.tables import CLOCK, plan_tables
-from storage import events, jobs, ladders, tables
+from storage import events, folding, jobs, ladders, tables
 from storage.database import Transaction
 from storage.errors import Conflict, NotFound
-from storage.events import FINISHED, OPEN, PAUSED, RUNNING, EventRow, EventTableRow
+from storage.events import CANCELLED, FINISHED, OPEN, PAUSED, RUNNING, EventRow, EventTableRow
 
 OVERTAKEN = "the event went on without it"
+CALLED_OFF = "the event was called off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,29 @@ def create_event(
     """The event of that name on a ladder, made if missing. StageError or Conflict say what is wrong."""
     ladder = ladders.find_ladder(tx, ladder_name)
     variant = find(f"{ladder.game}/{ladder.variant}")[1]
+    if variant.cooperative:
+        raise StageError(
+            f"{ladder.name} is played together: at a table nobody is left behind, so that nobody goes on"
+        )
     if not stages:
         raise StageError("an event has one stage or more")
     checked = [asdict(_stage(one, variant.min_seats, variant.max_seats)) for one in stages]
     return events.ensure_event(tx, name, ladder.id, checked, dict(clock), secrets.token_hex(16))
 
 
+def by_rating(tx: Transaction, event: EventRow) -> list[int]:
+    """The entrants that are rated on the event's ladder, the best first."""
+    entered = [one.player_id for one in events.entrants(tx, event.id)]
+    rated = folding.standings(tx, event.ladder_id, entered)
+    return [one.player_id for one in sorted(rated, key=lambda one: (-one.shown, one.player_id))]
+
+
 def seed_event(tx: Transaction, event: EventRow, order: Sequence[int] = ()) -> None:
-    """Seeds the entrants: those of ``order`` first, as given; the others at random from the event's seed."""
+    """Seeds the entrants: those of ``order`` first, as given; the others at random from the event's seed.
+
+    Conflict once the event has begun, and for players who are not in it.
+    """
+    event = events.lock_event(tx, event.id)
     if event.state != OPEN:
         raise Conflict(f"event {event.name!r} has begun; its seeds stand")
     entered = sorted(one.player_id for one in events.entrants(tx, event.id))
@@ -87,18 +104,51 @@ def pause(tx: Transaction, event: EventRow) -> None:
     events.set_state(tx, event.id, PAUSED)
 
 
-def withdraw(tx: Transaction, event: EventRow, player_id: int) -> None:
-    """Takes a player out of the rest of the event; what it has played stands."""
+def enter(tx: Transaction, event: EventRow, player_id: int) -> bool:
+    """Enters a player of the event's ladder, with the version that it plays there now, for the whole event.
+
+    False if it was in already. Conflict once the event has begun, and for who is not on the ladder.
+    """
+    ladder = ladders.get_ladder(tx, event.ladder_id)
+    version = next(
+        (one.version_id for one in ladders.entrants(tx, ladder.id) if one.player_id == player_id), None
+    )
+    if version is None:
+        raise Conflict(
+            f"it is not on the ladder {ladder.name}; a bot is entered there when it connects or qualifies"
+        )
+    return events.enter(tx, event.id, player_id, version)
+
+
+def cancel(tx: Transaction, event: EventRow) -> None:
+    """Ends an event without a winner. Tables that nobody plays yet are void; what was played stays rated."""
     locked = events.lock_event(tx, event.id)
+    if locked.state in (FINISHED, CANCELLED):
+        raise Conflict(f"event {event.name!r} is {locked.state} already")
+    tell(tx, locked)
+    for row in events.tables(tx, event.id):
+        if row.state == tables.PLANNED:
+            tables.void(tx, row.table_id, CALLED_OFF)
+    events.set_state(tx, event.id, CANCELLED)
+
+
+def withdraw(tx: Transaction, event: EventRow, player_id: int) -> bool:
+    """Takes a player out of the event, or of the rest of it: what it has played stands. False if it was out
+    already. Conflict once the event is over; NotFound for who is not in it, or not in this stage any more."""
+    locked = events.lock_event(tx, event.id)
+    if locked.state == OPEN:
+        return events.leave(tx, event.id, player_id)
     if locked.state not in (RUNNING, PAUSED):
         raise Conflict(f"event {event.name!r} is {locked.state}; nobody can withdraw")
-    _tell(tx, locked)
+    tell(tx, locked)
     now = standings(tx, locked)
     if player_id not in now[-1].entrants:
         raise NotFound(f"player {player_id} is not in this stage of event {event.name!r}")
-    if Withdrew(player_id) not in now[-1].facts:
-        events.append(tx, event.id, len(now) - 1, [_told(Withdrew(player_id))])
+    if Withdrew(player_id) in now[-1].facts:
+        return False
+    events.append(tx, event.id, len(now) - 1, [event_facts.told(Withdrew(player_id))])
     jobs.add(tx, jobs.EVENT, event.id)
+    return True
 
 
 def advance(tx: Transaction, event_id: int) -> list[str]:
@@ -106,14 +156,14 @@ def advance(tx: Transaction, event_id: int) -> list[str]:
     event = events.lock_event(tx, event_id)
     if event.state == OPEN:
         return []
-    _tell(tx, event)
+    tell(tx, event)
     if event.state != RUNNING:
         return []
     while True:
         now = standings(tx, event)
         last = now[-1].situation
         if last.draw is not None:
-            events.append(tx, event.id, len(now) - 1, [_told(last.draw)])
+            events.append(tx, event.id, len(now) - 1, [event_facts.told(last.draw)])
             continue
         _drop(tx, event, len(now) - 1, last)
         if last.is_over and len(now) == len(event.stages):
@@ -126,55 +176,14 @@ def standings(tx: Transaction, event: EventRow) -> list[Standing]:
     seeded = tuple(one.player_id for one in events.entrants(tx, event.id))
     rows = events.facts(tx, event.id)
     by_stage = [
-        [_fact(row.content) for row in rows if row.stage == number] for number in range(len(event.stages))
+        [event_facts.fact(row.content) for row in rows if row.stage == number]
+        for number in range(len(event.stages))
     ]
-    return _standings(event, seeded, by_stage)
+    return fold(event, seeded, by_stage)
 
 
-def preview(
-    tx: Transaction, event: EventRow, table_id: str, placements: Mapping[int, int] | None
-) -> list[Difference]:
-    """What a correction would change, stage by stage: the facts are folded twice. Changes nothing.
-
-    ``placements``: player id to place, 0 best; None: void. NotFound if the table has no ending to correct.
-    """
-    before = standings(tx, event)
-    number, right = _correction(tx, event, table_id, placements)
-    facts = [list(one.facts) for one in before]
-    facts[number] = corrected(facts[number], right)
-    facts += [[] for _ in range(len(event.stages) - len(facts))]
-    after = _standings(event, before[0].entrants, facts)
-    return [difference(old.situation, new.situation) for old, new in zip(before, after, strict=False)]
-
-
-def correct(
-    tx: Transaction,
-    event: EventRow,
-    table_id: str,
-    placements: Mapping[int, int] | None,
-    actor: str,
-    reason: str,
-) -> list[Difference]:
-    """Puts a table's ending right, with an audit entry; only what depends on it is played again."""
-    locked = events.lock_event(tx, event.id)
-    if locked.state == OPEN:
-        raise Conflict(f"event {event.name!r} has not begun")
-    _tell(tx, locked)
-    changes = preview(tx, locked, table_id, placements)
-    number, right = _correction(tx, locked, table_id, placements)
-    place = next(
-        row.place
-        for row in events.facts(tx, event.id)
-        if row.stage == number and _is_of(_fact(row.content), right)
-    )
-    events.put_right(tx, event.id, place, _told(right), actor, reason)
-    if locked.state == FINISHED:
-        events.set_state(tx, event.id, RUNNING)
-    jobs.add(tx, jobs.EVENT, event.id)
-    return changes
-
-
-def _standings(event: EventRow, seeded: Sequence[int], facts: Sequence[Sequence[Fact]]) -> list[Standing]:
+def fold(event: EventRow, seeded: Sequence[int], facts: Sequence[Sequence[Fact]]) -> list[Standing]:
+    """Every stage that has begun after those facts, stage by stage. ``seeded``: the entrants, best first."""
     found: list[Standing] = []
     entrants = tuple(seeded)
     for number, settings in enumerate(event.stages):
@@ -188,18 +197,18 @@ def _standings(event: EventRow, seeded: Sequence[int], facts: Sequence[Sequence[
     return found
 
 
-def _tell(tx: Transaction, event: EventRow) -> None:
-    """Makes facts of the endings that nobody has told yet."""
+def tell(tx: Transaction, event: EventRow) -> None:
+    """Makes facts of the endings that nobody has told yet; the caller holds the event's lock."""
     ended = [row for row in events.tables(tx, event.id) if not row.told and events.has_ended(row)]
     for row in ended:
-        match = _match(row.content)
-        events.append(tx, event.id, row.stage, [_told(Ended(match, row.content["game"], row.placements))])
+        ended_so = Ended(event_facts.match(row.content), row.content["game"], row.placements)
+        events.append(tx, event.id, row.stage, [event_facts.told(ended_so)])
     events.mark_told(tx, [row.table_id for row in ended])
 
 
 def _drop(tx: Transaction, event: EventRow, stage: int, now: Situation) -> None:
     """Voids tables for which the event has no use any more: somebody withdrew, or a correction came."""
-    wanted = {_key(stage, one) for one in now.wanted}
+    wanted = {event_facts.key(stage, one) for one in now.wanted}
     idle = [row for row in events.tables(tx, event.id) if not row.told and row.key not in wanted]
     events.mark_told(tx, [row.table_id for row in idle])
     for row in idle:
@@ -209,14 +218,14 @@ def _drop(tx: Transaction, event: EventRow, stage: int, now: Situation) -> None:
 def _plan(tx: Transaction, event: EventRow, stage: int, wanted: Sequence[Wanted]) -> list[str]:
     rows = events.tables(tx, event.id)
     there = {row.key for row in rows}
-    fresh = [one for one in wanted if _key(stage, one) not in there]
+    fresh = [one for one in wanted if event_facts.key(stage, one) not in there]
     versions = {one.player_id: one.version_id for one in events.entrants(tx, event.id)}
     seatings = _seated(fresh, rows, event.lots)
     seats = [[(player, versions[player]) for player in table] for table in seatings]
     planned = plan_tables(tx, ladders.get_ladder(tx, event.ladder_id), seats, clock=event.clock)
     for id, one in zip(planned, fresh, strict=True):
         content = {"slot": one.match.slot, "company": list(one.match.company), "game": one.game}
-        events.add_table(tx, event.id, id, stage, _key(stage, one), content)
+        events.add_table(tx, event.id, id, stage, event_facts.key(stage, one), content)
     return planned
 
 
@@ -230,23 +239,6 @@ def _seated(wanted: Sequence[Wanted], rows: Sequence[EventTableRow], lots: str) 
     return [seat(one.players, sat, random) for one in wanted]
 
 
-def _correction(
-    tx: Transaction, event: EventRow, table_id: str, placements: Mapping[int, int] | None
-) -> tuple[int, Ended]:
-    row = next((one for one in events.tables(tx, event.id) if one.table_id == table_id), None)
-    if row is None:
-        raise NotFound(f"table {table_id!r} is not of event {event.name!r}")
-    if placements is not None and set(placements) != set(row.seated):
-        raise Conflict(f"table {table_id} has players {sorted(row.seated)}; give each of them its place")
-    if not events.has_ended(row):
-        raise Conflict(f"table {table_id} has not ended; there is nothing to correct yet")
-    return row.stage, Ended(_match(row.content), row.content["game"], placements)
-
-
-def _is_of(fact: Fact, right: Ended) -> bool:
-    return isinstance(fact, Ended) and (fact.match, fact.game) == (right.match, right.game)
-
-
 def _stage(settings: Mapping[str, Any], least: int, most: int) -> Stage:
     known = set(Stage.__dataclass_fields__) - {"least", "most"}
     strange = sorted(set(settings) - known)
@@ -255,35 +247,3 @@ def _stage(settings: Mapping[str, Any], least: int, most: int) -> Stage:
             f"a stage has format, seats and maybe others of {sorted(known)}, not {strange or sorted(settings)}"
         )
     return Stage(**settings, least=least, most=most)
-
-
-def _key(stage: int, one: Wanted) -> str:
-    """Names a game of a match: the slot, its company, the number of the game."""
-    company = ".".join(map(str, one.match.company))
-    return f"{stage}/{one.match.slot}/{company}/{one.game}"
-
-
-def _match(content: Mapping[str, Any]) -> Match:
-    return Match(content["slot"], tuple(content["company"]))
-
-
-def _told(fact: Fact) -> dict[str, Any]:
-    """A fact as it is stored."""
-    if isinstance(fact, Withdrew):
-        return {"withdrew": fact.entrant}
-    if isinstance(fact, Drawn):
-        return {"round": fact.round, "matches": [[match.slot, list(match.company)] for match in fact.matches]}
-    placed = (
-        None if fact.placements is None else [[one, place] for one, place in sorted(fact.placements.items())]
-    )
-    return {"slot": fact.match.slot, "company": list(fact.match.company), "game": fact.game, "placed": placed}
-
-
-def _fact(content: Mapping[str, Any]) -> Fact:
-    """The inverse of :func:`_told`."""
-    if "withdrew" in content:
-        return Withdrew(content["withdrew"])
-    if "round" in content:
-        return Drawn(content["round"], tuple(Match(slot, tuple(one)) for slot, one in content["matches"]))
-    placed = content["placed"]
-    return Ended(_match(content), content["game"], None if placed is None else dict(placed))

@@ -18,7 +18,7 @@ class Event(Base):
     stages: Mapped[list[Any]]
     clock: Mapped[dict[str, Any]]
     lots: Mapped[str] = mapped_column(String(64))
-    state: Mapped[str] = mapped_column(String(10))  # open, running, paused, finished
+    state: Mapped[str] = mapped_column(String(10))  # open, running, paused, finished, cancelled
     created_at: Mapped[int]
     ended_at: Mapped[int | None]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from .database import now_ms
@@ -27,14 +27,14 @@ from .schema import (
     TableSeat,
 )
 
-OPEN, RUNNING, PAUSED, FINISHED = "open", "running", "paused", "finished"
+OPEN, RUNNING, PAUSED, FINISHED, CANCELLED = "open", "running", "paused", "finished", "cancelled"
 NAME = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
     """``stages``: the settings of each; ``lots``: the published seed; ``state``: open (entrants come),
-    running, paused or finished."""
+    running, paused, finished or cancelled."""
 
     id: int
     name: str
@@ -102,9 +102,11 @@ def get_event(tx: Session, event_id: int) -> EventRow:
     return _event(found(tx.get(Event, event_id, populate_existing=True), f"there is no event {event_id}"))
 
 
-def events(tx: Session) -> list[EventRow]:
-    """All events, the newest first."""
-    return [_event(row) for row in tx.execute(select(Event).order_by(Event.id.desc())).scalars()]
+def events(tx: Session, *, before: int | None = None, limit: int | None = None) -> list[EventRow]:
+    """The events, the newest first: those older than the one of an id, all or the first ``limit`` of them."""
+    older = () if before is None else (Event.id < before,)
+    query = select(Event).where(*older).order_by(Event.id.desc()).limit(limit)
+    return [_event(row) for row in tx.execute(query).scalars()]
 
 
 def lock_event(tx: Session, event_id: int) -> EventRow:
@@ -116,7 +118,7 @@ def lock_event(tx: Session, event_id: int) -> EventRow:
 
 def set_state(tx: Session, event_id: int, state: str) -> None:
     """Moves the event to that state; the caller holds its lock."""
-    ended = now_ms(tx) if state == FINISHED else None
+    ended = now_ms(tx) if state in (FINISHED, CANCELLED) else None
     tx.execute(update(Event).where(Event.id == event_id).values(state=state, ended_at=ended))
     tx.expire_all()
 
@@ -127,6 +129,14 @@ def enter(tx: Session, event_id: int, player_id: int, version_id: int, seed: int
         raise Conflict(f"event {event_id} has begun; nobody can enter any more")
     row = {"event_id": event_id, "player_id": player_id, "version_id": version_id, "seed": seed}
     return insert_new(tx, EventEntrant, **row)
+
+
+def leave(tx: Session, event_id: int, player_id: int) -> bool:
+    """Takes an entrant out of an event that has not begun; the caller holds its lock. False if it was not in."""
+    where = (EventEntrant.event_id == event_id, EventEntrant.player_id == player_id)
+    return (
+        tx.execute(delete(EventEntrant).where(*where).returning(EventEntrant.player_id)).first() is not None
+    )
 
 
 def seed(tx: Session, event_id: int, order: Sequence[int]) -> None:

@@ -77,6 +77,13 @@ def entries_at(tx: Session, ladder_id: int, places: Any) -> list[EntryRow]:
     return [EntryRow(*row) for row in tx.execute(_select().where(*where).order_by(LedgerEntry.place))]
 
 
+def of_table(tx: Session, ladder_id: int, table_id: str) -> EntryRow | None:
+    """The entry that a table's result made; None if it made none."""
+    where = (LedgerEntry.ladder_id == ladder_id, LedgerEntry.table_id == table_id, LedgerEntry.kind == RESULT)
+    row = tx.execute(_select().where(*where)).first()
+    return None if row is None else EntryRow(*row)
+
+
 def corrections(tx: Session, ladder_id: int, below: int) -> list[EntryRow]:
     """The ladder's corrections with a place below that, in order; usually few."""
     where = (

@@ -24,19 +24,26 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A round whose draw hung on the standings was drawn; it stands, whatever is corrected later."""
+    """A round whose draw hung on the standings was drawn. It stands, whatever is corrected later in its
+    stage; a correction that changes who is in the stage has the stage drawn anew. ``among``: the stage's
+    entrants, in any order."""
 
     round: int
     matches: tuple[Match, ...]
+    among: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game has ended. ``placements``: who sat there to its place, 0 best, equal is a tie; None: void."""
+    """A game has ended. ``placements``: who sat there to its place, 0 best, equal is a tie; None: void.
+
+    ``for_good``: it is not played again, and the match is decided as it stands.
+    """
 
     match: Match
     game: int
     placements: Mapping[int, int] | None
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +62,16 @@ class FactError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The facts, folded. ``games``: match -> game number -> its ending; ``rounds``: the draws, in order."""
+    """The facts, folded. ``games``: match -> game number -> its ending; ``draws``: by whom they were drawn
+    among, the rounds by their numbers."""
 
-    rounds: Mapping[int, tuple[Match, ...]] = field(default_factory=dict)
+    draws: Mapping[frozenset[int], Mapping[int, tuple[Match, ...]]] = field(default_factory=dict)
     games: Mapping[Match, Mapping[int, Ended]] = field(default_factory=dict)
     gone: frozenset[int] = frozenset()
+
+    def rounds(self, among: Iterable[int]) -> Mapping[int, tuple[Match, ...]]:
+        """The rounds that were drawn among those entrants, by number, from 1."""
+        return self.draws.get(frozenset(among), {})
 
     def of(self, match: Match) -> Mapping[int, Ended]:
         """The games of a match that have ended, by number, from 1."""
@@ -68,17 +80,17 @@ class Record:
 
 def fold(facts: Iterable[Fact]) -> Record:
     """What the facts add up to. FactError for a game or a round that is told twice."""
-    rounds: dict[int, tuple[Match, ...]] = {}
+    draws: dict[frozenset[int], dict[int, tuple[Match, ...]]] = {}
     games: dict[Match, dict[int, Ended]] = {}
     gone: set[int] = set()
     for fact in facts:
         if isinstance(fact, Drawn):
-            _put(rounds, fact.round, fact.matches, f"round {fact.round}")
+            _put(draws.setdefault(fact.among, {}), fact.round, fact.matches, f"round {fact.round}")
         elif isinstance(fact, Ended):
             _put(games.setdefault(fact.match, {}), fact.game, fact, f"game {fact.game} of {fact.match.slot}")
         else:
             gone.add(fact.entrant)
-    return Record(rounds, games, frozenset(gone))
+    return Record(draws, games, frozenset(gone))
 
 
 def corrected(facts: Sequence[Fact], right: Ended) -> list[Fact]:

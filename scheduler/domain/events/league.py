@@ -17,8 +17,9 @@ def look(entrants: Sequence[int], stage: Stage, record: Record, seed: str) -> Si
     Rounds are drawn one after another; a draw stands once it is recorded.
     """
     walk = Walk(stage, record)
-    for number in sorted(record.rounds):
-        if walk.round(record.rounds[number], None) is None and stage.format == SWISS:
+    rounds = record.rounds(entrants)
+    for number in sorted(rounds):
+        if walk.round(rounds[number], None) is None and stage.format == SWISS:
             return walk.situation(_lines(entrants, stage, walk, seed), False)
     lines = _lines(entrants, stage, walk, seed)
     following = None if walk.wanted else _next(entrants, stage, record, lines, seed)
@@ -50,14 +51,15 @@ def _next(
     entrants: Sequence[int], stage: Stage, record: Record, lines: Sequence[Line], seed: str
 ) -> Drawn | None:
     """The round to be drawn now; None: there is no other."""
-    number = len(record.rounds) + 1
+    number = len(record.rounds(entrants)) + 1
     if stage.format == SWISS:
-        companies = _swiss(stage, record, lines, number, seed) if number <= stage.rounds else None
+        companies = _swiss(entrants, stage, record, lines, number, seed) if number <= stage.rounds else None
     else:
         companies = _scheduled(entrants, stage, number, seed)
     if not companies:
         return None
-    return Drawn(number, tuple(Match(f"R{number}.{i}", tuple(one)) for i, one in enumerate(companies, 1)))
+    matches = tuple(Match(f"R{number}.{i}", tuple(one)) for i, one in enumerate(companies, 1))
+    return Drawn(number, matches, frozenset(entrants))
 
 
 def _scheduled(entrants: Sequence[int], stage: Stage, number: int, seed: str) -> list[tuple[int, ...]]:
@@ -74,12 +76,12 @@ def _scheduled(entrants: Sequence[int], stage: Stage, number: int, seed: str) ->
 
 
 def _swiss(
-    stage: Stage, record: Record, lines: Sequence[Line], number: int, seed: str
+    entrants: Sequence[int], stage: Stage, record: Record, lines: Sequence[Line], number: int, seed: str
 ) -> Sequence[Sequence[int]] | None:
     order = [line.entrant for line in lines if line.entrant not in record.gone]
     if len(order) < stage.least:
         return None
-    drawn = [match for matches in record.rounds.values() for match in matches]
+    drawn = [match for matches in record.rounds(entrants).values() for match in matches]
     met = Counter(_pairs(drawn))
     if stage.seats > 2:
         return swiss_tables(order, met, stage, _number(seed) + number)

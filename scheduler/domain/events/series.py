@@ -4,8 +4,8 @@ A game gives each at the table a share: two points for each left behind and one 
 level, over the most that could be had. A match's order is by the sum of shares, then games won
 alone. Two at a table stop when one of them has more than half the games. Where the games leave
 open who is before and who behind the *cut*, up to ``extra`` more are played; after them the order
-of the company decides. A void game is played again; after :data:`VOIDS` of them no more are.
-Whoever has withdrawn before the match was decided is last; the others play on without, and where
+of the company decides. A void game is played again; after :data:`VOIDS` of them no more are, nor after
+one that is void for good. Whoever has withdrawn before the match was decided is last; the others play on without, and where
 they are too few for a table the match is decided as it stands.
 """
 
@@ -46,11 +46,12 @@ def settle(match: Match, record: Record, stage: Stage, cut: int | None) -> Settl
     ended = record.of(match)
     played = [game.placements for _, game in sorted(ended.items()) if game.placements is not None]
     voids = len(ended) - len(played)
+    is_final = any(game.for_good for game in ended.values())
     here = tuple(one for one in match.company if one not in record.gone)
     table = _Table(match, here, played)
     if table.is_decided(stage, cut):
         return table.settled(match.company)
-    if len(here) < stage.least or voids >= VOIDS or (cut is not None and len(here) <= cut):
+    if is_final or len(here) < stage.least or voids >= VOIDS or (cut is not None and len(here) <= cut):
         return table.settled(here)
     return Wanted(match, len(ended) + 1, here)
 

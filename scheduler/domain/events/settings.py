@@ -25,6 +25,8 @@ class Stage:
     ``rounds``: of a Swiss, or of a round robin at tables of three and more (0: as many as it takes to
     have met everybody, about). ``groups``: a round robin's; ``heroes``: the best seeds of a gauntlet,
     who meet all the others. ``through``: how many go on to the next stage, of each group.
+    ``no_show_ms``: how long a table waits for whoever does not come; then it counts without, and they
+    are last.
     """
 
     format: str
@@ -38,6 +40,7 @@ class Stage:
     groups: int = 1
     heroes: int = 1
     through: int = 0
+    no_show_ms: int = 600_000
 
     def __post_init__(self) -> None:
         _need(self.format in FORMATS, f"there is no format {self.format!r}; there are {', '.join(FORMATS)}")
@@ -65,6 +68,7 @@ class Stage:
             0 <= self.rounds <= 100 and self.groups >= 1 and self.through >= 0,
             "rounds, groups and through are counts",
         )
+        _need(1_000 <= self.no_show_ms <= 30 * 86_400_000, "a table waits from a second to thirty days")
         _need(1 <= self.heroes < self.seats, f"a gauntlet's table has 1 to {self.seats - 1} heroes")
 
     def check_entrants(self, count: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import knockout, league
-from .facts import Ended, Fact, Match, corrected, fold
+from .facts import Fact, Match, fold
 from .settings import DOUBLE, SINGLE, Stage
 from .situation import Line, Situation
 
@@ -58,14 +58,6 @@ def difference(before: Situation, after: Situation) -> Difference:
         ),
         before.is_over and not after.is_over,
     )
-
-
-def preview(
-    entrants: Sequence[int], stage: Stage, facts: Sequence[Fact], seed: str, right: Ended
-) -> Difference:
-    """What changes if that game's ending is put right: the facts are folded twice."""
-    wrong = look(entrants, stage, facts, seed)
-    return difference(wrong, look(entrants, stage, corrected(facts, right), seed))
 
 
 def _moved(line: Line, ranks: dict[tuple[int, int], int]) -> Moved:

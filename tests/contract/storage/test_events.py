@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from scheduler import events
+from scheduler import event_corrections, events
 from scheduler.domain.events.settings import StageError
+from scheduler.event_corrections import Right
 from scheduler.ladders import enter_house, open_ladder
 from scheduler.periodic import follow_up
 from storage import events as rows
@@ -108,8 +109,8 @@ def test_a_correction_needs_an_ending_and_the_players_who_sat_there(database: Da
         events.advance(tx, event.id)
         table = rows.tables(tx, event.id)[0]
     with pytest.raises(Conflict, match="has not ended"), database.transaction() as tx:
-        events.correct(tx, event, table.table_id, None, "me", "why not")
+        event_corrections.correct(tx, event, Right(table.table_id, None), "me", "why not")
     with pytest.raises(Conflict, match="give each of them"), database.transaction() as tx:
-        events.correct(tx, event, table.table_id, {999: 0}, "me", "why not")
+        event_corrections.correct(tx, event, Right(table.table_id, {999: 0}), "me", "why not")
     with pytest.raises(NotFound, match="is not of event"), database.transaction() as tx:
-        events.correct(tx, event, "NONE", None, "me", "why not")
+        event_corrections.correct(tx, event, Right("NONE", None), "me", "why not")

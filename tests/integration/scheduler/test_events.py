@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from scheduler import events, ladders
+from scheduler import event_corrections, events, ladders
+from scheduler.event_corrections import Right
 from storage import events as event_rows
 from storage import figures, tables
 from storage import ladders as ladder_rows
@@ -64,13 +65,13 @@ async def test_sixteen_bots_play_to_a_winner_and_a_correction_replays_what_depen
     assert first.content["slot"].startswith("W1")
     assert first.placements is not None
     best = sorted(first.placements, key=first.placements.__getitem__)
-    right = {one: place for place, one in enumerate(reversed(best))}
+    right = Right(first.table_id, {one: place for place, one in enumerate(reversed(best))})
     with stack.database.transaction() as tx:
-        told = events.preview(tx, event, first.table_id, right)[0]
-        done = events.correct(tx, event, first.table_id, right, "organiser", "the wrong way round")[0]
+        told = event_corrections.preview(tx, event, right)
+        done = event_corrections.correct(tx, event, right, "organiser", "the wrong way round")
     assert told == done
-    assert told.reopens
-    assert {match.slot[:2] for match in told.lost} >= {"W2"}
+    assert told.stages[0].reopens
+    assert {match.slot[:2] for match in told.stages[0].lost} >= {"W2"}
     await stack.until(lambda: is_over(stack, event))
     again = rows(stack, event)
     assert again[: len(played)] == played, "nothing of what was played is touched"

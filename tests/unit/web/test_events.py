@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scheduler import events
+from scheduler.event_corrections import Right, correct
 from storage import events as rows
 from storage.database import Database
 from storage.events import EventRow
@@ -87,7 +88,7 @@ def test_who_withdraws_is_marked_and_a_correction_is_listed(garden: Garden) -> N
     garden.play_event(event)
     with garden.database.transaction() as tx:
         table = rows.tables(tx, event.id)[0]
-        events.correct(tx, event, table.table_id, None, "orga", "<b>the wrong</b> deal")
+        correct(tx, event, Right(table.table_id, None), "orga", "<b>the wrong</b> deal")
     page = page_of(garden, event)
     assert "&lt;b&gt;the wrong&lt;/b&gt; deal" in page
     assert "has won" not in page

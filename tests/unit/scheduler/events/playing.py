@@ -1,6 +1,6 @@
 """Plays a stage to its end, as chance or a test's wish has it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from scheduler.domain.events.facts import Ended, Fact, Withdrew
@@ -32,13 +32,19 @@ def play(entrants: int, stage: Stage, referee: Referee = by_number) -> tuple[lis
             return facts, now
 
 
-def play_wildly(entrants: int, stage: Stage, random: Random) -> tuple[list[Fact], Situation]:
-    """With ties, voids and withdrawals at any moment, some games of a round before the others."""
-    facts: list[Fact] = []
+def play_wildly(
+    entrants: int, stage: Stage, random: Random, who: Sequence[int] = (), before: Sequence[Fact] = ()
+) -> tuple[list[Fact], Situation]:
+    """With ties, voids and withdrawals at any moment, some games of a round before the others.
+
+    ``who``: the entrants by seed, if they are not the first numbers; ``before``: what has happened.
+    """
+    field = who or range(entrants)
+    facts: list[Fact] = [*before]
     ties, voids, leave = random.random() / 2, random.random() / 3, random.random() / 20
-    left: set[int] = set()
+    left = {fact.entrant for fact in before if isinstance(fact, Withdrew)}
     while True:
-        now = look(range(entrants), stage, facts, SEED)
+        now = look(field, stage, facts, SEED)
         if now.draw is not None:
             facts.append(now.draw)
         elif not now.wanted:
@@ -48,7 +54,7 @@ def play_wildly(entrants: int, stage: Stage, random: Random) -> tuple[list[Fact]
             assert stage.least <= len(one.players) <= stage.most
             assert not left & set(one.players) or now.draw
             facts.append(Ended(one.match, one.game, _placed(one, random, ties, voids)))
-        gone = {one for one in range(entrants) if random.random() < leave / 4}
+        gone = {one for one in field if random.random() < leave / 4}
         facts += [Withdrew(one) for one in sorted(gone - left)]
         left |= gone
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler.domain.events.facts import Drawn, Ended, Match, fold
+from scheduler.domain.events.facts import Drawn, Ended, Match, corrected, fold
 from scheduler.domain.events.settings import (
     DOUBLE,
     GAUNTLET,
@@ -19,7 +19,7 @@ from scheduler.domain.events.settings import (
     StageError,
 )
 from scheduler.domain.events.situation import Situation
-from scheduler.domain.events.stage import look, preview
+from scheduler.domain.events.stage import difference, look
 from tests.unit.scheduler.events.playing import SEED, play_wildly
 
 GAMES = [(2, 5), (2, 6), (3, 5), (2, 4)]  # the fewest and the most seats of our games
@@ -144,10 +144,34 @@ def test_after_any_correction_the_stage_can_be_played_to_its_end(
     wrong = Random(luck).choice(games)
     company = wrong.placements or dict.fromkeys(wrong.match.company, 0)
     right = Ended(wrong.match, wrong.game, dict(zip(company, reversed(range(len(company))), strict=True)))
-    told = preview(range(entrants), stage, facts, SEED, right)
+    after = look(range(entrants), stage, corrected(facts, right), SEED)
+    told = difference(look(range(entrants), stage, facts, SEED), after)
     drawn = {match for fact in facts if isinstance(fact, Drawn) for match in fact.matches}
     assert not drawn & set(told.lost), "a draw that was made stands"
     assert set(told.lost) <= set(matches_of(end))
+
+
+@given(stages(), st.integers(3, 7), st.integers(0, 2**32))
+def test_a_stage_whose_entrants_change_is_played_anew_to_its_end(
+    stage: Stage, entrants: int, luck: int
+) -> None:
+    """As after a correction of the stage before: somebody else came through."""
+    entrants = max(entrants, stage.least, 2 * stage.rounds, stage.heroes + 1)
+    facts, _ = play_wildly(entrants, stage, Random(luck))
+    others = [entrants, *range(1, entrants)]
+    again, end = play_wildly(entrants, stage, Random(luck), others, facts)
+    assert again[: len(facts)] == facts
+    assert sorted(line.entrant for line in end.lines) == sorted(others)
+    assert {one for match in matches_of(end) for one in match.company} <= set(others)
+
+
+def test_a_game_that_is_void_for_good_is_not_played_again() -> None:
+    stage = Stage(SINGLE, 2)
+    (wanted,) = look(range(2), stage, [], SEED).wanted
+    void = Ended(wanted.match, 1, None)
+    assert look(range(2), stage, [void], SEED).wanted[0].game == 2
+    for_good = Ended(wanted.match, 1, None, for_good=True)
+    assert look(range(2), stage, [for_good], SEED).is_over
 
 
 @pytest.mark.parametrize(
