@@ -20,7 +20,7 @@ from scheduler.v1.bots_pb2_grpc import BotServiceServicer
 from service.auth import Policy, Principal, caller
 from service.errors import BadRequest, Missing
 from service.settings import Settings
-from service.transactions import Transactions, page_size
+from service.transactions import Transactions, last_number, page_size
 from storage import bundles, ladders, quotas, submissions
 from storage.bounds import Bounds
 from storage.database import Database, Transaction
@@ -135,7 +135,7 @@ def list_versions(tx: Transaction, who: Principal, request: pb.VersionsRequest) 
     """A page of a bot's versions, newest first; a token is the last number of the page before."""
     size = page_size(request.page_size, PAGE, MOST)
     player = bots.find_own(tx, who.name, request.bot)
-    rows = submissions.versions(tx, player.id, _below(request.page_token), size + 1)
+    rows = submissions.versions(tx, player.id, last_number(request.page_token), size + 1)
     more = str(rows[size - 1].number) if len(rows) > size else ""
     return pb.VersionsResponse(versions=[told.version(row) for row in rows[:size]], next_page_token=more)
 
@@ -178,11 +178,3 @@ def _owner(who: Principal) -> int:
     if who.owner_id is None:
         raise BadRequest("a bot has an owner; use an owner's token")
     return who.owner_id
-
-
-def _below(token: str) -> int | None:
-    if not token:
-        return None
-    if not (token.isascii() and token.isdigit() and len(token) < 10):
-        raise BadRequest("page_token is not of this list; send next_page_token as it came, or none")
-    return int(token)

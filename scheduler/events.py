@@ -85,23 +85,26 @@ def seed_event(tx: Transaction, event: EventRow, order: Sequence[int] = ()) -> N
 
 
 def start(tx: Transaction, event: EventRow) -> None:
-    """Begins the event, or goes on with a paused one. StageError if too few have entered."""
-    locked = events.lock_event(tx, event.id)
-    if locked.state not in (OPEN, PAUSED):
-        raise Conflict(f"event {event.name!r} is {locked.state}")
-    if locked.state == OPEN:
-        entered = events.entrants(tx, event.id)
-        Stage(**event.stages[0]).check_entrants(len(entered))
-        seed_event(tx, locked, [one.player_id for one in entered if one.seed is not None])
+    """Begins the event; who has no seed yet gets one by lot. StageError if too few have entered."""
+    _need_state(tx, event, OPEN)
+    entered = events.entrants(tx, event.id)
+    Stage(**event.stages[0]).check_entrants(len(entered))
+    seed_event(tx, event, [one.player_id for one in entered if one.seed is not None])
     events.set_state(tx, event.id, RUNNING)
     jobs.add(tx, jobs.EVENT, event.id)
 
 
 def pause(tx: Transaction, event: EventRow) -> None:
-    """Plans no more tables until it is started again; those that were planned are played."""
-    if events.lock_event(tx, event.id).state != RUNNING:
-        raise Conflict(f"event {event.name!r} is not running")
+    """Plans no more tables until it is resumed; those that were planned are played."""
+    _need_state(tx, event, RUNNING)
     events.set_state(tx, event.id, PAUSED)
+
+
+def resume(tx: Transaction, event: EventRow) -> None:
+    """Goes on with a paused event."""
+    _need_state(tx, event, PAUSED)
+    events.set_state(tx, event.id, RUNNING)
+    jobs.add(tx, jobs.EVENT, event.id)
 
 
 def enter(tx: Transaction, event: EventRow, player_id: int) -> bool:
@@ -195,6 +198,13 @@ def fold(event: EventRow, seeded: Sequence[int], facts: Sequence[Sequence[Fact]]
         gone = {fact.entrant for fact in facts[number] if isinstance(fact, Withdrew)}
         entrants = tuple(one for one in through(now, stage) if one not in gone)
     return found
+
+
+def _need_state(tx: Transaction, event: EventRow, state: str) -> None:
+    """Locks the event. Conflict unless it is in that state."""
+    found = events.lock_event(tx, event.id).state
+    if found != state:
+        raise Conflict(f"event {event.name!r} is {found}, not {state}")
 
 
 def tell(tx: Transaction, event: EventRow) -> None:

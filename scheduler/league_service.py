@@ -4,28 +4,25 @@ Errors are those of ``service.errors`` and ``storage.errors``; the server's guar
 on the wire. Queries run in threads, so that SQL never blocks the loop.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from engine_service.core.game import ConfigError
 from scheduler import seasons as season_cases
 from scheduler.domain.cron import CronError
 from scheduler.domain.standings import TIE_BREAKS
 from scheduler.leagues import create_league
+from scheduler.serving import ORGANISE, allowed, find_allowed
 from scheduler.v1 import leagues_pb2 as pb
 from scheduler.v1.leagues_pb2_grpc import LeagueServiceServicer
 from service.auth import PUBLIC, Policy, Principal, caller
-from service.errors import BadRequest, Missing, Precondition
+from service.errors import BadRequest, Missing
 from service.transactions import Transactions, page_size
-from storage import actions, identity, ladders, leagues, seasons
+from storage import actions, ladders, leagues, seasons
 from storage.database import Database, Transaction
-from storage.errors import Conflict, NotFound
+from storage.errors import Conflict
 from storage.leagues import LeagueRow, SeasonRow
 
-Answer = TypeVar("Answer")
-
 NAME = "scheduler.v1.LeagueService"
-ORGANISE = "organise"
 POLICY: Policy = {
     f"/{NAME}/List": PUBLIC,
     f"/{NAME}/Standings": PUBLIC,
@@ -122,9 +119,9 @@ def standings(tx: Transaction, request: pb.StandingsRequest) -> pb.StandingsResp
 def enter(tx: Transaction, request: pb.EntryRequest, who: Principal, verb: str) -> pb.EntryResponse:
     """A bot joins or leaves. What is not the caller's is not there for it, unless it is an organiser."""
     league = leagues.find_league(tx, request.league)
-    player = _own(tx, request.player, who)
+    player = find_allowed(tx, request.player, who)
     act = season_cases.join if verb == "join" else season_cases.leave
-    changed = _allowed(lambda: act(tx, league, player))
+    changed = allowed(lambda: act(tx, league, player))
     if changed and ORGANISE in who.scopes:
         actions.record(tx, who.name, f"league {verb}", league.name, player=request.player)
     return pb.EntryResponse(changed=changed)
@@ -175,30 +172,10 @@ def step(tx: Transaction, request: pb.StepRequest, who: Principal) -> pb.Season:
         raise BadRequest(f"verb is none of {', '.join(VERBS.values())}")
     league = leagues.find_league(tx, request.league)
     season = leagues.current_season(tx, league.id)
-    _allowed(lambda: season_cases.step(tx, league, verb))
+    allowed(lambda: season_cases.step(tx, league, verb))
     actions.record(tx, who.name, f"league {verb}", league.name)
     assert season is not None  # noqa: S101 - tells mypy; without one the step was refused
     return _season(tx, leagues.get_season(tx, season.id))
-
-
-def _own(tx: Transaction, name: str, who: Principal) -> int:
-    """The id of a player that the caller may enter. Missing, in the same words, for others' and for none."""
-    nothing = f"there is no bot {name!r} of {who.name}; a bot is named owner/bot"
-    try:
-        player = identity.find_player(tx, name)
-    except NotFound:
-        raise Missing(nothing) from None
-    if ORGANISE not in who.scopes and player.owner_id != who.owner_id:
-        raise Missing(nothing)
-    return player.id
-
-
-def _allowed(act: Callable[[], Answer]) -> Answer:
-    """What the use case gives; Precondition where the season's state is against it."""
-    try:
-        return act()
-    except Conflict as error:
-        raise Precondition(str(error)) from error
 
 
 def _season_of(tx: Transaction, league: LeagueRow, number: int) -> SeasonRow:

@@ -48,3 +48,15 @@ def page_size(asked: int, default: int, most: int, field: str = "page_size") -> 
     if asked > most:
         raise BadRequest(f"{field} is {asked}; ask for 1 to {most}, or 0 for {default}")
     return asked or default
+
+
+def last_number(token: str) -> int | None:
+    """The number that a page token is, with which the page before ended; None: the first page is asked for.
+
+    BadRequest for what is no such token.
+    """
+    if not token:
+        return None
+    if not (token.isascii() and token.isdigit() and len(token) < 10):
+        raise BadRequest("page_token is not of this list; send next_page_token as it came, or none")
+    return int(token)

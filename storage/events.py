@@ -173,6 +173,11 @@ def entrants(tx: Session, event_id: int) -> list[EventEntrantRow]:
     return sorted(rows, key=lambda row: (row.seed is None, row.seed, row.player_id))
 
 
+def count_entrants(tx: Session, event_id: int) -> int:
+    where = EventEntrant.event_id == event_id
+    return tx.execute(select(func.count()).select_from(EventEntrant).where(where)).scalar_one()
+
+
 def facts(tx: Session, event_id: int) -> list[FactRow]:
     """What has happened, in order."""
     statement = select(EventFact).where(EventFact.event_id == event_id).order_by(EventFact.place)

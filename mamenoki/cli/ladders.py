@@ -104,7 +104,7 @@ def resume(name: Name) -> None:
 def entrants(name: Name, json: AsJson = False) -> None:
     """Say who is on a ladder, with the versions that play next."""
     from storage.ladders import entrants as on_it
-    from storage.ladders import entrants, find_ladder
+    from storage.ladders import find_ladder
 
     with opened() as database, database.reading() as tx:
         rows = on_it(tx, find_ladder(tx, name).id)

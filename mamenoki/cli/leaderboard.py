@@ -1,22 +1,22 @@
 """``mamenoki leaderboard`` and its neighbours: ratings, asked of a server."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mamenoki.cli.names import ladder_name
+from mamenoki.cli.options import AsJson, Server, Token
 from mamenoki.cli.screen import emit, note, show_table
 from mamenoki.sdk.telling import counted
+
+if TYPE_CHECKING:
+    from mamenoki.cli.calls import Service
 
 verbs = typer.Typer()
 
 Ladder = Annotated[str, typer.Argument(parser=ladder_name, metavar="LADDER", help="Such as mushi/standard.")]
 Player = Annotated[str, typer.Argument(help="owner/bot, such as house/greedy.")]
-Server = Annotated[str | None, typer.Option(help="HOST:PORT; none: the running demo's.")]
-Token = Annotated[str | None, typer.Option(envvar="MAMENOKI_TOKEN", help="Who you are.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 Limit = Annotated[int, typer.Option(min=1, max=100_000, help="How many rows at most.")]
-PAGE = 200
 
 
 @verbs.command()
@@ -26,11 +26,9 @@ def leaderboard(
     """The ladder, best first. Shown is the mean minus three deviations."""
     from ratings.v1 import ratings_pb2 as pb
 
-    with _Ratings(server, token) as service:
-        first, standings = service.pages(
-            "Leaderboard", lambda size, page: pb.LeaderboardRequest(ladder=ladder, page_size=size, page_token=page),
-            "standings", limit,
-        )  # fmt: skip
+    with _ratings(server, token) as service:
+        first, rows = service.pages("Leaderboard", pb.LeaderboardRequest(ladder=ladder), "standings", limit)
+    standings = [_plain(row) for row in rows]
     if json:
         emit({"ladder": first.ladder, "players": first.players, "place": first.place, "standings": standings})
         return
@@ -49,7 +47,7 @@ def around(
     """The ladder around one player."""
     from ratings.v1 import ratings_pb2 as pb
 
-    with _Ratings(server, token) as service:
+    with _ratings(server, token) as service:
         answer = service.ask(
             "AroundMe", pb.AroundMeRequest(ladder=ladder, player=player, neighbours=neighbours)
         )
@@ -67,7 +65,7 @@ def player(
     """One player's rating, and how it did against each of the others."""
     from ratings.v1 import ratings_pb2 as pb
 
-    with _Ratings(server, token) as service:
+    with _ratings(server, token) as service:
         answer = _plain(service.ask("GetPlayer", pb.GetPlayerRequest(ladder=ladder, player=player)))
     if json:
         emit(answer)
@@ -92,12 +90,9 @@ def history(
     """What moved a player's rating, newest first, each with its reason."""
     from ratings.v1 import ratings_pb2 as pb
 
-    with _Ratings(server, token) as service:
-        _, changes = service.pages(
-            "History",
-            lambda size, page: pb.HistoryRequest(ladder=ladder, player=player, page_size=size, page_token=page),
-            "changes", limit,
-        )  # fmt: skip
+    with _ratings(server, token) as service:
+        _, rows = service.pages("History", pb.HistoryRequest(ladder=ladder, player=player), "changes", limit)
+    changes = [_plain(row) for row in rows]
     if json:
         emit(changes)
         return
@@ -119,7 +114,7 @@ def predict(
     """The chances of every place, if these players sat down now."""
     from ratings.v1 import ratings_pb2 as pb
 
-    with _Ratings(server, token) as service:
+    with _ratings(server, token) as service:
         seats = _plain(service.ask("Predict", pb.PredictRequest(ladder=ladder, players=players)))["seats"]
     if json:
         emit(seats)
@@ -129,50 +124,17 @@ def predict(
     show_table(ladder, [("player", "<"), *places], rows)
 
 
-class _Ratings:
-    """The rating service of a server, for as long as the block lasts."""
+def _ratings(server: str | None, token: str | None) -> "Service":
+    from mamenoki.cli.calls import Service
+    from ratings.v1.ratings_pb2_grpc import RatingServiceStub
 
-    def __init__(self, server: str | None, token: str | None) -> None:
-        from mamenoki.cli.calls import channel, metadata
-        from mamenoki.cli.places import server_address
-
-        self._channel = channel(server_address(server))
-        self._metadata = metadata(token)
-
-    def __enter__(self) -> "_Ratings":
-        from ratings.v1.ratings_pb2_grpc import RatingServiceStub
-
-        self._stub = RatingServiceStub(self._channel.__enter__())
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._channel.__exit__(*error)
-
-    def ask(self, method: str, request: Any) -> Any:
-        from mamenoki.cli.calls import TIMEOUT_S
-
-        return getattr(self._stub, method)(request, timeout=TIMEOUT_S, metadata=self._metadata)
-
-    def pages(self, method: str, request: Any, field: str, limit: int) -> tuple[Any, list[dict[str, Any]]]:
-        """The first answer, and up to ``limit`` rows of ``field`` from as many pages as it takes."""
-        first: Any = None
-        rows: list[dict[str, Any]] = []
-        page = ""
-        while first is None or (page and len(rows) < limit):
-            answer = self.ask(method, request(min(PAGE, limit - len(rows)), page))
-            first = first or answer
-            rows += [_plain(row) for row in getattr(answer, field)]
-            page = answer.next_page_token
-        return first, rows
+    return Service(RatingServiceStub, server, token)
 
 
 def _plain(message: Any) -> dict[str, Any]:
-    from google.protobuf.json_format import MessageToDict
+    from mamenoki.cli.calls import plain
 
-    plain: dict[str, Any] = MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
-    return plain
+    return plain(message)
 
 
 STANDINGS = [

@@ -28,6 +28,7 @@ MODULES = (
     "ladders",
     "teams",
     "seasons",
+    "events",
     "serve",
     "audit",
     "backups",

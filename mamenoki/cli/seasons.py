@@ -99,15 +99,13 @@ def _entry(name: str, player: str, verb: str, server: str | None, token: str | N
 
 
 def _ask(name: str, player: str, verb: str, server: str, token: str | None) -> bool:
-    from mamenoki.cli.calls import TIMEOUT_S, channel, metadata
+    from mamenoki.cli.calls import Service
     from scheduler.v1 import leagues_pb2 as pb
     from scheduler.v1.leagues_pb2_grpc import LeagueServiceStub
 
-    request = pb.EntryRequest(league=name, player=player)
-    with channel(server) as opened_channel:
-        stub = LeagueServiceStub(opened_channel)
-        call = stub.Join if verb == "join" else stub.Leave
-        return call(request, timeout=TIMEOUT_S, metadata=metadata(token)).changed
+    with Service(LeagueServiceStub, server, token) as service:
+        answer: pb.EntryResponse = service.ask(verb.capitalize(), pb.EntryRequest(league=name, player=player))
+    return answer.changed
 
 
 def _step(name: str, verb: str) -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mamenoki.cli.errors import CommandError, UsageError
+from mamenoki.cli.options import AsJson, Server, Token
 from mamenoki.cli.screen import emit, note
-from mamenoki.cli.uploaded import AsJson, Bots, Server, Token, describe, plain, reason_of
+from mamenoki.cli.uploaded import bots_of, describe, plain, reason_of
 
 if TYPE_CHECKING:
+    from mamenoki.cli.calls import Service
     from scheduler.v1 import bots_pb2 as pb
 
 verbs = typer.Typer()
@@ -45,8 +47,8 @@ def submit(
     """
     data = _packed(folder)
     digest = hashlib.sha256(data).hexdigest()
-    with Bots(server, token) as bots:
-        answer = bots.submit(_messages(data, digest, request_id or digest), UPLOAD_S)
+    with bots_of(server, token) as bots:
+        answer = bots.ask("Submit", _messages(data, digest, request_id or digest), UPLOAD_S)
         _tell_taken(answer)
         version = _settled(bots, answer.version, timeout) if wait else answer.version
     if json:
@@ -98,7 +100,7 @@ def _tell_taken(answer: "pb.SubmitResponse") -> None:
     )
 
 
-def _settled(bots: Bots, version: "pb.Version", timeout: float) -> "pb.Version":
+def _settled(bots: "Service", version: "pb.Version", timeout: float) -> "pb.Version":
     """The version once it is decided, or as it is when the time is over. Says each state once."""
     from scheduler.v1 import bots_pb2 as pb
 

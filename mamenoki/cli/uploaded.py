@@ -1,6 +1,5 @@
 """``mamenoki bots`` and ``mamenoki logs``: the bots that one has handed in."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,10 +8,12 @@ import typer
 
 from mamenoki.cli.connect import UNKNOWN_AUTHOR
 from mamenoki.cli.errors import CommandError, UsageError
+from mamenoki.cli.options import AsJson, Server, Token
 from mamenoki.cli.screen import emit, show_table
 from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
+    from mamenoki.cli.calls import Service
     from scheduler.v1 import bots_pb2 as pb
 
 verbs = typer.Typer()
@@ -20,62 +21,24 @@ bots = typer.Typer(help="Bots that you handed in: list, show, versions, activate
 verbs.add_typer(bots, name="bots")
 
 Bot = Annotated[str, typer.Argument(metavar="BOT", help="Its name, bot or owner/bot.")]
-Server = Annotated[str | None, typer.Option(help="HOST:PORT; none: the running demo's.")]
-Token = Annotated[str | None, typer.Option(envvar="MAMENOKI_TOKEN", help="Who you are.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
-PAGE = 200
 COLUMNS = [("bot", "<"), ("state", "<"), ("language", "<"), ("games", "<"), ("bytes", ">"), ("since", "<"), ("why", "<")]  # fmt: skip
 
 
-class Bots:
-    """The bot service of a server, for as long as the block lasts."""
+def bots_of(server: str | None, token: str | None) -> "Service":
+    """The bot service of a server. UsageError if nobody said who asks."""
+    from mamenoki.cli.calls import Service
+    from scheduler.v1.bots_pb2_grpc import BotServiceStub
 
-    def __init__(self, server: str | None, token: str | None) -> None:
-        from mamenoki.cli.calls import channel, metadata
-        from mamenoki.cli.places import server_address
-
-        if not token:
-            raise UsageError(UNKNOWN_AUTHOR.replace("--owner NAME", "--owner NAME --scopes submit"))
-        self._channel = channel(server_address(server))
-        self._metadata = metadata(token)
-
-    def __enter__(self) -> "Bots":
-        from scheduler.v1.bots_pb2_grpc import BotServiceStub
-
-        self._stub: Any = BotServiceStub(self._channel.__enter__())
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._channel.__exit__(*error)
-
-    def ask(self, method: str, request: Any) -> Any:
-        from mamenoki.cli.calls import TIMEOUT_S
-
-        return getattr(self._stub, method)(request, timeout=TIMEOUT_S, metadata=self._metadata)
-
-    def submit(self, messages: "Iterator[pb.SubmitRequest]", timeout_s: float) -> "pb.SubmitResponse":
-        answer: pb.SubmitResponse = self._stub.Submit(messages, timeout=timeout_s, metadata=self._metadata)
-        return answer
-
-    def pages(self, method: str, request: Any, field: str) -> list[Any]:
-        """All rows of a list; ``request`` is asked again with each page's token."""
-        rows: list[Any] = []
-        while True:
-            answer = self.ask(method, request)
-            rows += getattr(answer, field)
-            if not answer.next_page_token:
-                return rows
-            request.page_token = answer.next_page_token
+    if not token:
+        raise UsageError(UNKNOWN_AUTHOR.replace("--owner NAME", "--owner NAME --scopes submit"))
+    return Service(BotServiceStub, server, token)
 
 
 def plain(message: Any) -> dict[str, Any]:
     """A message as JSON has it; states in small letters."""
-    from google.protobuf.json_format import MessageToDict
+    from mamenoki.cli import calls
 
-    found: dict[str, Any] = MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
-    return {key: _short(value) if key == "state" else value for key, value in found.items()}
+    return {key: _short(value) if key == "state" else value for key, value in calls.plain(message).items()}
 
 
 def describe(version: "pb.Version") -> str:
@@ -100,8 +63,8 @@ def list_bots(server: Server = None, token: Token = None, json: AsJson = False) 
     """Your bots, each with its newest version."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
-        rows = service.pages("List", pb.ListBotsRequest(page_size=PAGE), "newest")
+    with bots_of(server, token) as service:
+        _, rows = service.pages("List", pb.ListBotsRequest(), "newest")
     _show("your bots", rows, json)
 
 
@@ -110,7 +73,7 @@ def show(bot: Bot, server: Server = None, token: Token = None, json: AsJson = Fa
     """A bot's newest version and how it came to its state."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
+    with bots_of(server, token) as service:
         answer = service.ask("Get", pb.GetBotRequest(bot=bot))
     steps = [plain(step) for step in answer.steps]
     if json:
@@ -126,8 +89,8 @@ def versions(bot: Bot, server: Server = None, token: Token = None, json: AsJson 
     """All versions of a bot, newest first."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
-        rows = service.pages("Versions", pb.VersionsRequest(bot=bot, page_size=PAGE), "versions")
+    with bots_of(server, token) as service:
+        _, rows = service.pages("Versions", pb.VersionsRequest(bot=bot), "versions")
     _show(f"versions of {bot}", rows, json)
 
 
@@ -142,7 +105,7 @@ def activate(
     """Let a version play that has qualified before; the one that plays now retires."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
+    with bots_of(server, token) as service:
         _tell(service.ask("Activate", pb.ActivateRequest(bot=bot, number=number)), json)
 
 
@@ -151,7 +114,7 @@ def retire(bot: Bot, server: Server = None, token: Token = None, json: AsJson = 
     """Take a bot off its ladders. Its rating stays, and `activate` brings it back."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
+    with bots_of(server, token) as service:
         _tell(service.ask("Retire", pb.RetireRequest(bot=bot)), json)
 
 
@@ -168,7 +131,7 @@ def delete(
 
     if not yes:
         typer.confirm(f"delete all bundles of {bot}? they cannot be had back", abort=True, err=True)
-    with Bots(server, token) as service:
+    with bots_of(server, token) as service:
         answer = service.ask("Delete", pb.DeleteRequest(bot=bot))
     if json:
         emit(plain(answer))
@@ -187,7 +150,7 @@ def download(
     """Get a bundle back as it was handed in."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
+    with bots_of(server, token) as service:
         parts = service.ask("Download", pb.DownloadRequest(bot=bot, number=number))
         data = b"".join(part.chunk for part in parts)
     try:
@@ -212,7 +175,7 @@ def logs(
     """How your bot did at its seats; with a match: its stderr, times, and every strike with what it saw."""
     from scheduler.v1 import bots_pb2 as pb
 
-    with Bots(server, token) as service:
+    with bots_of(server, token) as service:
         answer = service.ask("Logs", pb.LogsRequest(bot=bot, match=match, limit=limit))
     seats = [plain(seat) for seat in answer.seats]
     if json:

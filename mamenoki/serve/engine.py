@@ -1,4 +1,5 @@
-"""The engine's process: matches on the public and internal ports, with ratings, leagues and uploaded bots beside them."""
+"""The engine's process: matches on the public and internal ports; beside them ratings, leagues, events and
+uploaded bots."""
 
 import asyncio
 import sys
@@ -9,10 +10,12 @@ from engine_service.server.main import EngineServer, Extra, serve
 from ratings.service import RatingService
 from ratings.v1 import ratings_pb2
 from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
-from scheduler import bot_service, league_service
+from scheduler import bot_service, event_service, league_service
 from scheduler.bot_service import BotService
+from scheduler.event_service import EventService
 from scheduler.league_service import LeagueService
 from scheduler.v1.bots_pb2_grpc import add_BotServiceServicer_to_server
+from scheduler.v1.events_pb2_grpc import add_EventServiceServicer_to_server
 from scheduler.v1.leagues_pb2_grpc import add_LeagueServiceServicer_to_server
 from service.auth import PUBLIC
 from service.logging import configure
@@ -40,6 +43,15 @@ def league_extra(leagues: LeagueService) -> Extra:
     )
 
 
+def event_extra(events: EventService) -> Extra:
+    """The service of tournaments for the public port."""
+    return Extra(
+        event_service.NAME,
+        lambda server: add_EventServiceServicer_to_server(events, server),
+        event_service.POLICY,
+    )
+
+
 def bot_extra(bots: BotService) -> Extra:
     """The service of uploaded bots for the public port."""
     return Extra(
@@ -59,8 +71,8 @@ def main() -> None:
     configure(settings.log_level, settings.log_json)
     database = Database(settings.database_url)
     ratings, leagues = RatingService(database), LeagueService(database)
-    bots = BotService(database, settings)
-    extras = [rating_extra(ratings), league_extra(leagues), bot_extra(bots)]
+    bots, events = BotService(database, settings), EventService(database)
+    extras = [rating_extra(ratings), league_extra(leagues), event_extra(events), bot_extra(bots)]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(serve(settings, database, extras, announce))
@@ -69,6 +81,7 @@ def main() -> None:
     finally:
         ratings.close()
         leagues.close()
+        events.close()
         bots.close()
         database.close()
 

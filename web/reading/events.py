@@ -57,7 +57,7 @@ def event_page(database: Database, event_id: int) -> EventPage:
 def _card(tx: Transaction, event: EventRow) -> EventCard:
     ladder = ladders.get_ladder(tx, event.ladder_id).name
     formats = [FORMATS[one["format"]] for one in event.stages]
-    return EventCard(event.id, event.name, ladder, event.state, len(events.entrants(tx, event.id)), formats)
+    return EventCard(event.id, event.name, ladder, event.state, events.count_entrants(tx, event.id), formats)
 
 
 def _entrant(row: EventEntrantRow, gone: Iterable[int]) -> EntrantLine:

@@ -16,12 +16,11 @@ from ratings.follow import fold_ladder
 from ratings.service import RatingService
 from ratings.v1 import ratings_pb2 as pb
 from ratings.v1.ratings_pb2_grpc import RatingServiceStub, add_RatingServiceServicer_to_server
-from service.auth import PUBLIC, Authenticator
-from service.guard import Bounds, Calls, Guard
-from service.limits import Rates, Slots
+from service.auth import PUBLIC
 from storage import ledger
 from storage.database import Database
 from tests.fixtures.records import World, make_world, result_entry
+from tests.fixtures.services import served
 
 if TYPE_CHECKING:  # only the stub file has it
     from ratings.v1.ratings_pb2_grpc import RatingServiceAsyncStub
@@ -45,18 +44,13 @@ def world(database: Database) -> World:
 @pytest_asyncio.fixture
 async def stub(database: Database, world: World) -> AsyncIterator[RatingServiceAsyncStub]:
     assert world
-    rates = Rates(10_000, 10_000)
     policy = {f"/ratings.v1.RatingService/{method}": PUBLIC for method in METHODS}
-    bounds = Bounds(rates, rates, Slots(8, 8), call_ms=10_000)
-    guard = Guard(policy, Authenticator(_nobody), bounds, Calls())
-    server, service = grpc.aio.server(interceptors=[guard]), RatingService(database)
-    add_RatingServiceServicer_to_server(service, server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+    service, add = RatingService(database), add_RatingServiceServicer_to_server
+    async with (
+        served(database, service, policy, add) as address,
+        grpc.aio.insecure_channel(address) as channel,
+    ):
         yield RatingServiceStub(channel)
-    await server.stop(None)
-    service.close()
 
 
 async def _nobody(clear: str) -> None:

@@ -15,9 +15,6 @@ from scheduler import bots
 from scheduler.bot_service import METHODS, NAME, POLICY, BotService
 from scheduler.v1 import bots_pb2 as pb
 from scheduler.v1.bots_pb2_grpc import BotServiceStub, add_BotServiceServicer_to_server
-from service.auth import Authenticator
-from service.guard import Bounds, Calls, Guard
-from service.limits import Rates, Slots
 from service.settings import Settings
 from storage import bundles, identity, ladders, submissions
 from storage.bundles import ReportRow
@@ -25,6 +22,7 @@ from storage.database import Database
 from storage.schema import Bundle, Submission
 from tests.contract.scheduler.bundles import begin, bundle, upload
 from tests.fixtures.records import World, make_world, plan
+from tests.fixtures.services import served
 from tests.unit.bot_runner.zips import Entry, Zip
 
 if TYPE_CHECKING:  # only the stub file has it
@@ -56,23 +54,13 @@ def ann(database: Database, world: World) -> Metadata:
 
 @pytest_asyncio.fixture
 async def stub(database: Database) -> AsyncIterator[BotServiceAsyncStub]:
-    async def look_up(clear: str) -> Any:
-        with database.reading() as tx:
-            return identity.check_token(tx, clear)
-
-    rates = Rates(10_000, 10_000)
-    guard = Guard(
-        POLICY, Authenticator(look_up), Bounds(rates, rates, Slots(32, 32), call_ms=10_000), Calls()
-    )
     settings = Settings(uploads=3, upload_idle_ms=300, uploads_per_day=4, bundle_bytes_per_owner=64 << 10)
-    server, service = grpc.aio.server(interceptors=[guard]), BotService(database, settings)
-    add_BotServiceServicer_to_server(service, server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield BotServiceStub(channel)  # type: ignore[misc]  # the stub file tells the two apart
-    await server.stop(None)
-    service.close()
+    service, add = BotService(database, settings), add_BotServiceServicer_to_server
+    async with (
+        served(database, service, POLICY, add, slots=32) as address,
+        grpc.aio.insecure_channel(address) as channel,
+    ):
+        yield BotServiceStub(channel)
 
 
 async def refused(call: Awaitable[Any]) -> tuple[grpc.StatusCode, str]:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import grpc
@@ -17,12 +12,10 @@ import pytest_asyncio
 from scheduler.league_service import NAME, POLICY, LeagueService
 from scheduler.v1 import leagues_pb2 as pb
 from scheduler.v1.leagues_pb2_grpc import LeagueServiceStub, add_LeagueServiceServicer_to_server
-from service.auth import Authenticator
-from service.guard import Bounds, Calls, Guard
-from service.limits import Rates, Slots
 from storage import actions, identity, ladders
 from storage.database import Database
 from tests.fixtures.records import World, make_world
+from tests.fixtures.services import Metadata, bearer, command, refusal, served
 
 if TYPE_CHECKING:  # only the stub file has it
     from scheduler.v1.leagues_pb2_grpc import LeagueServiceAsyncStub
@@ -30,8 +23,7 @@ if TYPE_CHECKING:  # only the stub file has it
 LEAGUE = pb.League(
     name="evenings", ladder="mushi/standard", cron="0 18 * * *", zone="Europe/Berlin", seats=2, rounds=2
 )
-ROOT = Path(__file__).resolve().parents[3]
-Tokens = dict[str, tuple[tuple[str, str], ...]]
+Tokens = dict[str, Metadata]
 
 
 @pytest.fixture
@@ -48,43 +40,22 @@ def tokens(database: Database, world: World) -> Tokens:
         player = identity.ensure_player(tx, identity.ensure_owner(tx, "ann"), "bot", "remote")
         version = identity.ensure_version(tx, player.id, "1")
         ladders.enter(tx, world.ladder_id, player.id, version.id)
-        made = {
-            "boss": identity.create_token(tx, "boss", "", ["organise"], None),
-            "ann": identity.create_token(tx, "ann", "", ["play"], None),
-            "bob": identity.create_token(tx, "bob", "", ["play"], None),
-        }
-    return {name: (("authorization", f"Bearer {clear}"),) for name, clear in made.items()}
+    scopes = {"boss": "organise", "ann": "play", "bob": "play"}
+    return {name: bearer(database, name, scope) for name, scope in scopes.items()}
 
 
 @pytest_asyncio.fixture
 async def address(database: Database) -> AsyncIterator[str]:
     """Where the service is."""
-
-    async def look_up(clear: str) -> Any:
-        with database.reading() as tx:
-            return identity.check_token(tx, clear)
-
-    rates = Rates(10_000, 10_000)
-    guard = Guard(POLICY, Authenticator(look_up), Bounds(rates, rates, Slots(8, 8), call_ms=10_000), Calls())
-    server, service = grpc.aio.server(interceptors=[guard]), LeagueService(database)
-    add_LeagueServiceServicer_to_server(service, server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    yield f"127.0.0.1:{port}"
-    await server.stop(None)
-    service.close()
+    add = add_LeagueServiceServicer_to_server
+    async with served(database, LeagueService(database), POLICY, add) as address:
+        yield address
 
 
 @pytest_asyncio.fixture
 async def stub(address: str) -> AsyncIterator[LeagueServiceAsyncStub]:
     async with grpc.aio.insecure_channel(address) as channel:
         yield LeagueServiceStub(channel)
-
-
-async def refusal(call: Any) -> tuple[grpc.StatusCode, str]:
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call
-    return caught.value.code(), caught.value.details() or ""
 
 
 async def test_a_season_from_its_making_to_its_end(
@@ -219,16 +190,7 @@ async def test_an_owner_enters_a_bot_from_the_command_line(
     await stub.Begin(pb.BeginRequest(league="evenings", empty=True), metadata=tokens["boss"])
 
     async def league(*words: str, who: str) -> tuple[int, str]:
-        token = tokens[who][0][1].removeprefix("Bearer ")
-        command = [sys.executable, "-P", "-m", "mamenoki.cli", "league", *words, "--server", address]
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            env={**os.environ, "MAMENOKI_TOKEN": token, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        told, _ = await process.communicate()
-        return process.returncode or 0, told.decode()
+        return await command("league", *words, server=address, who=tokens[who])
 
     assert await league("join", "evenings", "ann/bot", who="ann") == (0, "ann/bot plays in evenings\n")
     code, told = await league("join", "evenings", "ann/bot", who="bob")

@@ -99,7 +99,7 @@ def test_a_paused_event_plans_nothing(database: Database) -> None:
         events.pause(tx, event)
         assert events.advance(tx, event.id) == []
         assert rows.get_event(tx, event.id).state == PAUSED
-        events.start(tx, event)
+        events.resume(tx, event)
         assert len(events.advance(tx, event.id)) == 2
 
 
