@@ -92,6 +92,7 @@ def timetable(settings: SchedulerSettings) -> dict[str, dict[str, object]]:
         "mamenoki.dispatch": settings.tick_ms,
         "mamenoki.plan_ladders": settings.plan_ms,
         "mamenoki.open_rounds": settings.tick_ms,
+        "mamenoki.end_no_shows": settings.plan_ms,
         "mamenoki.try_uploads": settings.plan_ms,
         "mamenoki.tidy": settings.housekeeping_ms,
         "mamenoki.audit": settings.housekeeping_ms,

@@ -17,7 +17,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from scheduler import ladders, leagues
+from scheduler import events, ladders, leagues, no_shows
 from scheduler.domain.fairness import OF_TABLES
 from scheduler.playing import ABSENT
 from scheduler.runtime import depths
@@ -35,6 +35,9 @@ VOIDS = {
     "infra": "infra",
     ABSENT: "absent",
     leagues.NO_SHOW: "no_show",
+    no_shows.NO_SHOW: "no_show",
+    events.OVERTAKEN: "overtaken",
+    events.CALLED_OFF: "called_off",
     "every seat was forfeited": "forfeited",
     ANEW: "dealt_anew",
     OFTEN_ENOUGH: "infra",

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping
 
 from ratings.follow import fold_ladder
-from scheduler import events, ladders, leagues, trials
+from scheduler import events, ladders, leagues, no_shows, trials
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Present
@@ -52,6 +52,15 @@ def open_rounds(database: Database) -> list[leagues.Opened]:
             opened.append(one)
             _log.info("round_opened", league=league.name, number=one.round.number, tables=one.tables)
     return opened
+
+
+def end_no_shows(database: Database, present: Mapping[int, Present]) -> list[str]:
+    """Ends the tables of events that have waited for somebody long enough; their ids."""
+    with database.transaction() as tx:
+        ended = no_shows.end_no_shows(tx, present)
+    if ended:
+        _log.info("no_show", tables=ended)
+    return ended
 
 
 def try_uploads(database: Database, settings: SchedulerSettings) -> int:

@@ -19,7 +19,7 @@ from mamenoki.sdk.wire import bearer
 from scheduler.casting import Casting
 from scheduler.settings import SchedulerSettings
 from service.logging import get
-from storage import tables
+from storage import events, tables
 from storage.database import Database
 
 ABSENT = "absent: a seat had nobody"
@@ -108,11 +108,12 @@ def _note(means: Means, started: Sequence[StartedTable], report: Report) -> None
 
 
 def _give_up(means: Means, table: StartedTable) -> None:
-    """A ladder's table without one of its players is void, and the others are planned anew;
-    a league's waits, until its round's time is over."""
+    """A ladder's table without one of its players is void, and the others are planned anew; a league's
+    waits, until its round's time is over, and an event's, until its stage's."""
     with means.database.transaction() as tx:
         row = tables.find(tx, table.table)
-        if row.round_id is None and row.state == tables.PLANNED:
+        waits = row.round_id is not None or events.is_of_event(tx, table.table)
+        if not waits and row.state == tables.PLANNED:
             tables.void(tx, table.table, ABSENT)
     _log.info("seat_absent", table=table.table, seat=table.absent_seat, why=table.message)
 

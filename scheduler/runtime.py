@@ -93,6 +93,14 @@ class Runtime:
             _log.warning("presence_unknown", why=str(error))
             return {}
 
+    def known_present(self) -> dict[int, Present] | None:
+        """The remote players that are here; None while nobody can be known to be away."""
+        try:
+            return self._presence.read() if self._presence.is_told() else None
+        except PresenceError as error:
+            _log.warning("presence_unknown", why=str(error))
+            return None
+
     def queued(self) -> dict[str, int]:
         """Messages that wait in each queue."""
         return depths(self._redis)

@@ -88,6 +88,17 @@ def open_rounds() -> None:
         _dispatch()
 
 
+@app.task(name="mamenoki.end_no_shows")
+def end_no_shows() -> None:
+    """Ends tables of events that wait for somebody who does not come, and sends what follows."""
+    runtime = current()
+    if not runtime.may_tick("end_no_shows", runtime.settings.plan_ms):
+        return
+    present = runtime.known_present()
+    if present is not None and periodic.end_no_shows(runtime.database, present):
+        _dispatch()
+
+
 @app.task(name="mamenoki.try_uploads")
 def try_uploads() -> None:
     """Ends and begins the trials of uploaded versions, and sends their tables."""

@@ -77,6 +77,11 @@ class Presence:
                 _put(found, _load(int(player_id), engine, text))
         return found
 
+    def is_told(self) -> bool:
+        """Has any engine said who is here? Not yet after Redis was wiped: then nobody is known to be away."""
+        with self._errors():
+            return bool(self._redis.exists(ENGINES))
+
     def close(self) -> None:
         """Closes the connections."""
         self._redis.close()

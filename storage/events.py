@@ -12,8 +12,9 @@ from .errors import Conflict, found
 from .identity import full_name
 from .inserting import insert_new, table_of
 from .names import check_label
-from .rows import DONE, VOID
+from .rows import DONE, PLANNED, VOID
 from .schema import (
+    Attempt,
     Event,
     EventAudit,
     EventEntrant,
@@ -75,6 +76,26 @@ class EventTableRow:
     state: str
     seated: tuple[int, ...]
     placements: dict[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedSeat:
+    player_id: int
+    version_id: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedRow:
+    """A table of an event that was to begin and found a seat empty. ``no_show_ms``: its stage's."""
+
+    event_id: int
+    table_id: str
+    stage: int
+    content: dict[str, Any]
+    planned_at: int
+    no_show_ms: int
+    seats: tuple[AwaitedSeat, ...]
 
 
 def ensure_event(
@@ -279,3 +300,43 @@ def has_ended(row: EventTableRow) -> bool:
 
 def _event(row: Event) -> EventRow:
     return EventRow(row.id, row.name, row.ladder_id, tuple(row.stages), dict(row.clock), row.lots, row.state)
+
+
+def is_of_event(tx: Session, table_id: str) -> bool:
+    """Does a table play a game of an event?"""
+    return tx.get(EventTable, table_id) is not None
+
+
+def awaited(tx: Session) -> list[AwaitedRow]:
+    """The tables of running events that wait because a seat of theirs was found empty, oldest first."""
+    missed = select(Attempt.table_id).where(Attempt.cause == "seats")
+    statement = (
+        select(EventTable, Event.stages, GameTable.planned_at)
+        .join(Event, Event.id == EventTable.event_id)
+        .join(GameTable, GameTable.id == EventTable.table_id)
+        .where(Event.state == RUNNING, EventTable.told.is_(False))
+        .where(GameTable.state == PLANNED, GameTable.id.in_(missed))
+        .order_by(EventTable.table_id)
+    )
+    return [
+        AwaitedRow(
+            row.event_id,
+            row.table_id,
+            row.stage,
+            dict(row.content),
+            planned_at,
+            stages[row.stage]["no_show_ms"],
+            _awaited_seats(tx, row.table_id),
+        )
+        for row, stages, planned_at in tx.execute(statement)
+    ]
+
+
+def _awaited_seats(tx: Session, table_id: str) -> tuple[AwaitedSeat, ...]:
+    statement = (
+        select(TableSeat.player_id, TableSeat.version_id, Player.kind)
+        .join(Player, Player.id == TableSeat.player_id)
+        .where(TableSeat.table_id == table_id)
+        .order_by(TableSeat.seat)
+    )
+    return tuple(AwaitedSeat(*seat) for seat in tx.execute(statement))

@@ -13,7 +13,7 @@ from .database import now_ms
 from .endings import end_as_void, follow_events, follow_rounds, mark_void
 from .errors import found
 from .inserting import table_of
-from .rows import DONE, RUNNING, VOID, lock_tables
+from .rows import DONE, PLANNED, RUNNING, VOID, lock_tables
 from .schema import GameTable, PlayerVersion, Result, TableSeat
 from .set_endings import ClosedSet, close_sets, enter, together
 
@@ -73,6 +73,15 @@ def void(tx: Session, table_id: str, reason: str) -> bool:
     """Ends a table without a result, whoever plays it. False if it had ended. NotFound if there is none."""
     table = found(lock_tables(tx, [table_id]).get(table_id), f"there is no table {table_id!r}")
     if table.state in {DONE, VOID}:
+        return False
+    end_as_void(tx, table, reason, now_ms(tx))
+    return True
+
+
+def void_unplayed(tx: Session, table_id: str, reason: str) -> bool:
+    """Ends a table that nobody plays now, without a result. False if it is played, or has ended."""
+    table = found(lock_tables(tx, [table_id]).get(table_id), f"there is no table {table_id!r}")
+    if table.state != PLANNED:
         return False
     end_as_void(tx, table, reason, now_ms(tx))
     return True

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from .database import now_ms
 from .errors import found
-from .finishing import Finished, finish, void
+from .finishing import Finished, finish, void, void_unplayed
 from .leases import DEALT_ANEW, Claim, Refusal, claim, fail, heartbeat, unclaim
 from .new_tables import NewTable, plan
 from .rows import DONE, PLANNED, RUNNING, VOID, SeatRow, TableRow, deal_is_open, seats_of, table_row
@@ -49,6 +49,7 @@ __all__ = [
     "plan",
     "unclaim",
     "void",
+    "void_unplayed",
 ]
 
 

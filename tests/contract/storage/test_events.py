@@ -4,16 +4,18 @@ from collections.abc import Mapping
 
 import pytest
 
-from scheduler import event_corrections, events
+from scheduler import event_corrections, events, no_shows
 from scheduler.domain.events.settings import StageError
 from scheduler.event_corrections import Right
 from scheduler.ladders import enter_house, open_ladder
 from scheduler.periodic import follow_up
+from service.presence import Present
 from storage import events as rows
-from storage import jobs, ladders, tables
-from storage.database import Database, Transaction
+from storage import identity, jobs, ladders, tables
+from storage.database import Database, Transaction, now_ms
 from storage.errors import Conflict, NotFound
 from storage.events import FINISHED, PAUSED, EventRow
+from storage.leases import Claim
 from tests.fixtures.stack import HouseBot
 
 SINGLE = {"format": "single-elimination", "seats": 2}
@@ -114,3 +116,63 @@ def test_a_correction_needs_an_ending_and_the_players_who_sat_there(database: Da
         event_corrections.correct(tx, event, Right(table.table_id, {999: 0}), "me", "why not")
     with pytest.raises(NotFound, match="is not of event"), database.transaction() as tx:
         event_corrections.correct(tx, event, Right("NONE", None), "me", "why not")
+
+
+def wait_for_somebody(tx: Transaction) -> tuple[EventRow, int, int]:
+    """An event of a house bot and a remote one whose table found the remote one's seat empty; both ids."""
+    ladder = open_ladder(tx, "mushi")
+    (house,) = enter_house(tx, ladder, [HouseBot("bot", "random", {})])
+    ann = identity.ensure_player(tx, identity.ensure_owner(tx, "ann"), "bot", "remote")
+    version = identity.ensure_version(tx, ann.id, "1")
+    ladders.enter(tx, ladder.id, ann.id, version.id)
+    event = events.create_event(tx, "Cup", ladder.name, [{**SINGLE, "no_show_ms": 1_000}])
+    assert events.enter(tx, event, house)
+    assert events.enter(tx, event, ann.id)
+    events.start(tx, event)
+    (table,) = events.advance(tx, event.id)
+    claim = tables.claim(tx, table, "engine", 60_000, bytes(32))
+    assert isinstance(claim, Claim)
+    assert tables.unclaim(tx, table, claim.fence, "seat 1: nobody is there", 0)
+    return event, house, ann.id
+
+
+def later(tx: Transaction, monkeypatch: pytest.MonkeyPatch, ms: int) -> None:
+    """So much time has gone by for the look at no-shows."""
+    now = now_ms(tx)
+    monkeypatch.setattr(no_shows, "now_ms", lambda _: now + ms)
+
+
+def test_who_does_not_come_is_last_once_the_time_is_over(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.transaction() as tx:
+        event, house, ann = wait_for_somebody(tx)
+        version = next(one.version_id for one in rows.entrants(tx, event.id) if one.player_id == ann)
+        assert no_shows.end_no_shows(tx, {}) == [], "its time is not over"
+        later(tx, monkeypatch, 1_001)
+        assert no_shows.end_no_shows(tx, {ann: Present(ann, version, 0, "engine")}) == [], "it is here"
+        assert len(no_shows.end_no_shows(tx, {ann: Present(ann, version + 1, 1, "engine")})) == 1, (
+            "as another"
+        )
+        assert no_shows.end_no_shows(tx, {}) == []
+        assert events.advance(tx, event.id) == []
+        assert rows.get_event(tx, event.id).state == FINISHED
+        assert [line.entrant for line in events.standings(tx, event)[-1].situation.lines] == [house, ann]
+        assert jobs.due(tx, 100, 0)
+
+
+def test_a_table_that_is_played_after_all_is_left_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.transaction() as tx:
+        event, _, _ = wait_for_somebody(tx)
+        (row,) = rows.tables(tx, event.id)
+        assert isinstance(tables.claim(tx, row.table_id, "engine", 60_000, bytes(32)), Claim)
+        later(tx, monkeypatch, 1_001)
+        assert no_shows.end_no_shows(tx, {}) == []
+
+
+def test_where_nobody_comes_the_match_is_decided_as_it_stands() -> None:
+    assert no_shows.placements([4, 5], {4, 5}) is None
+    assert no_shows.placements([4, 5, 6], {5}) == {4: 0, 5: 2, 6: 0}
+    assert no_shows.placements([4, 5, 6], {4, 6}) == {4: 1, 5: 0, 6: 1}
