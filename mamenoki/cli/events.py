@@ -1,6 +1,7 @@
 """``mamenoki event``: tournaments of a server, for organisers and for the owners of bots."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -84,7 +85,7 @@ def create(
     if json:
         emit(_plain(made))
     else:
-        print(as_typed(f"event {name} is {made.state}; `mamenoki event enter {name} PLAYER` enters somebody"))
+        print(as_typed(f"event {name} is {made.state}; `mamenoki event enter {quote(name)} PLAYER` enters somebody"))
 
 
 @event.command()
