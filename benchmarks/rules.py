@@ -19,8 +19,8 @@ from engine_service.core.game import Game, Variant, configure, variant_of
 from engine_service.core.simulate import Rollout
 from engine_service.games import GAMES
 
-SECONDS = 1.5
-ROUNDS = 5
+SECONDS = 0.1
+ROUNDS = 61
 
 
 Outcomes = Sequence[tuple[int, float]]

@@ -132,6 +132,10 @@ class State:
         """The codes that a seat of the pending turn may play, in canonical order, never empty."""
         raise NotImplementedError
 
+    def options(self, seat: int) -> list[int]:
+        """As :meth:`legal`, for looking at now: the list may be shared, and is neither kept nor changed."""
+        return self.legal(seat)
+
     def default(self, seat: int) -> int:
         """The move that the clock plays for a seat of the pending turn; it is legal."""
         raise NotImplementedError
@@ -142,6 +146,10 @@ class State:
         The order of ``moves`` makes no difference.
         """
         raise NotImplementedError
+
+    def move(self, seat: int, code: int) -> list[Sighting]:
+        """As :meth:`play`, for the one seat of the pending turn; a game may know a shorter way."""
+        return self.play({seat: code})
 
     def reading(self, outcome: Sequence[int]) -> View:
         """How the pending chance's outcome reads in a replay.

@@ -89,17 +89,17 @@ class Rollout:
             return self._gather(code)
         # The round of nearly every decision, written out: a call costs as much as a simple move.
         state = self.state
-        state.play({self.seat: code})
+        state.move(self.seat, code)
         pending = state.pending()
         while isinstance(pending, Chance):
             state.resolve(self._source.draw(pending.stream, pending.sizes))
             pending = state.pending()
         if not isinstance(pending, Turn):
             return self._end(pending)
-        self._seats = pending.seats
-        self.seat = pending.seats[0]
-        self._codes = state.legal(self.seat)
-        return len(self._codes)
+        seats = self._seats = pending.seats
+        seat = self.seat = seats[0]
+        codes = self._codes = state.options(seat)
+        return len(codes)
 
     def _gather(self, code: int) -> int:
         self._moves[self.seat] = code
@@ -121,7 +121,7 @@ class Rollout:
 
     def _ask(self, seat: int) -> int:
         self.seat = seat
-        self._codes = self.state.legal(seat)
+        self._codes = self.state.options(seat)
         return len(self._codes)
 
     def _end(self, over: Over) -> int:

@@ -57,23 +57,33 @@ class Position(Stages):
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
+        return self.options(seat)[:]
+
+    def options(self, seat: int) -> list[int]:
         if self.phase == COMMIT and 0 <= seat < self.seats:
-            return HANDS[self.hands[seat]][:]
+            return HANDS[self.hands[seat]]
         codes = self.codes(seat)
         if not codes:
             raise self.not_your_turn(seat)
-        return codes[:]
+        return codes
 
     def default(self, seat: int) -> int:
-        return self.legal(seat)[0]
+        return self.options(seat)[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
         if self.phase == COMMIT:
             return self._commit(moves)
-        seat = self.drawer
-        if self.phase != DRAW or len(moves) != 1 or moves.get(seat) not in self.draw_codes():
+        if len(moves) != 1:
             raise self.refusal(moves)
-        self.open_deck(moves[seat] - STABLE)
+        ((seat, code),) = moves.items()
+        return self.move(seat, code)
+
+    def move(self, seat: int, code: int) -> list[Sighting]:
+        if self.phase == COMMIT:
+            return self._commit({seat: code})
+        if self.phase != DRAW or seat != self.drawer or code not in self.draw_codes():
+            raise self.refusal({seat: code})
+        self.open_deck(code - STABLE)
         return [Draw(seat, self.deck)]
 
     def _commit(self, moves: Mapping[int, int]) -> list[Sighting]:

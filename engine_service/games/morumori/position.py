@@ -48,22 +48,28 @@ class Position(Board):
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
+        return self.options(seat)[:]
+
+    def options(self, seat: int) -> list[int]:
         codes = self.codes
         if seat != self.player or not codes:
             raise self.not_your_turn(seat)
-        return codes[:]
+        return codes
 
     def default(self, seat: int) -> int:
-        return self.legal(seat)[0]
+        return self.options(seat)[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
         if len(moves) != 1:
             raise self.refusal(moves)
-        try:
-            code = moves[self.player]
-            self.codes.remove(code)
-        except (KeyError, ValueError):
-            raise self.refusal(moves) from None
+        ((seat, code),) = moves.items()
+        return self.move(seat, code)
+
+    def move(self, seat: int, code: int) -> list[Sighting]:
+        codes = self.codes
+        if seat != self.player or code not in codes:
+            raise self.refusal({seat: code})
+        codes.remove(code)
         if self.phase == FLIP:
             return self._flip(code)
         slot = code & SLOT

@@ -68,21 +68,27 @@ class Position(Board):
     # Decisions
 
     def legal(self, seat: int) -> list[int]:
+        return [*self.options(seat)]
+
+    def options(self, seat: int) -> list[int]:
         codes = self.choices.codes
         if seat != self.seat or not codes:
             raise self.not_your_turn(seat)
-        return [*codes]
+        return codes
 
     def default(self, seat: int) -> int:
-        return self.legal(seat)[0]
+        return self.options(seat)[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
-        try:
-            move = self.choices.moves[moves[self.seat]]
-        except KeyError:
-            raise self.refusal(moves) from None
         if len(moves) != 1:
             raise self.refusal(moves)
+        ((seat, code),) = moves.items()
+        return self.move(seat, code)
+
+    def move(self, seat: int, code: int) -> list[Sighting]:
+        move = self.choices.moves.get(code)
+        if move is None or seat != self.seat:
+            raise self.refusal({seat: code})
         kind = move.kind
         if kind == ROLLING:
             return self._roll(move)

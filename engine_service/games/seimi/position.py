@@ -87,44 +87,49 @@ class Position(Board):
         return self.legal(seat)[0]
 
     def play(self, moves: Mapping[int, int]) -> list[Sighting]:
-        seat, phase = self.seat, self.phase
-        code = moves[seat] if seat in moves and len(moves) == 1 else -1
-        if code < 0:
+        if len(moves) != 1:
             raise self.refusal(moves)
+        ((seat, code),) = moves.items()
+        return self.move(seat, code)
+
+    def move(self, seat: int, code: int) -> list[Sighting]:
+        phase = self.phase
+        if seat != self.seat or code < 0:
+            raise self.refusal({seat: code})
         if phase == DEPLOY:
             if code == DONE:
                 return self._next_deployer(SHOWN[seat][DONE])
             if LAY <= code < CODES:
-                return self._lay(seat, code, moves)
+                return self._lay(seat, code)
         elif phase in (ACQUIRE, TAKE):
             if code == TAKE_DECK:
-                return self._take_from_deck(seat, moves)
+                return self._take_from_deck(seat)
             if code < PUT:
-                return self._take(seat, code, moves)
+                return self._take(seat, code)
             if code < DONE and phase == ACQUIRE:
-                return self._put(seat, code, moves)
-        raise self.refusal(moves)
+                return self._put(seat, code)
+        raise self.refusal({seat: code})
 
-    def _take_from_deck(self, seat: int, moves: Mapping[int, int]) -> list[Sighting]:
+    def _take_from_deck(self, seat: int) -> list[Sighting]:
         size = len(self.deck) or len(self.discards)
         if not size:
-            raise self.refusal(moves)
+            raise self.refusal({seat: TAKE_DECK})
         self.phase = DRAW
         self.waiting = DRAWS[size]
         return SHOWN[seat][TAKE_DECK]
 
-    def _take(self, seat: int, code: int, moves: Mapping[int, int]) -> list[Sighting]:
+    def _take(self, seat: int, code: int) -> list[Sighting]:
         card = code - TAKE_CARD
         if not self.masks[self.seats] >> card & 1:
-            raise self.refusal(moves)
+            raise self.refusal({seat: code})
         self.lose(self.seats, card)
         self.gain(seat, card)
         return self._refill(SHOWN[seat][code])
 
-    def _put(self, seat: int, code: int, moves: Mapping[int, int]) -> list[Sighting]:
+    def _put(self, seat: int, code: int) -> list[Sighting]:
         card = code - PUT
         if not self.masks[seat] >> card & 1:
-            raise self.refusal(moves)
+            raise self.refusal({seat: code})
         self.lose(seat, card)
         self.gain(self.seats, card)
         self.phase = TAKE
@@ -171,12 +176,12 @@ class Position(Board):
         self.enter(DEPLOY)
         return [*told, events.Step(self.monster, 0)]
 
-    def _lay(self, seat: int, code: int, moves: Mapping[int, int]) -> list[Sighting]:
+    def _lay(self, seat: int, code: int) -> list[Sighting]:
         kind, form, card = KIND[code], FORM[code], LAID[code]
         at = 4 * seat + kind
         row, hand = self.rows[at], self.masks[seat]
         if code not in LAYS[lays_index(kind, row & ABILITY, hand >> 4 * kind & 15, hand >> PARENTS)]:
-            raise self.refusal(moves)
+            raise self.refusal({seat: code})
         self.lose(seat, card)
         if form == PLAY:
             self.rows[at] = row + CARD

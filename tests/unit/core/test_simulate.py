@@ -1,7 +1,7 @@
 import pytest
 
 from engine_service.core.chance import Fast, Seeded
-from engine_service.core.game import Chance, Game, configure, variant_of
+from engine_service.core.game import Chance, Game, MoveError, Over, State, configure, variant_of
 from engine_service.core.simulate import Rollout, default_chooser, play_on, play_out, random_chooser
 from engine_service.games import GAMES
 from tests.games.coin import COIN
@@ -71,3 +71,38 @@ def test_a_rollout_takes_no_choice_beyond_the_options() -> None:
     with pytest.raises(IndexError):
         rollout.choose(options)
     assert rollout.options() == options
+
+
+@pytest.mark.parametrize(("game", "variant"), EVERY)
+def test_the_short_ways_lead_where_the_long_ones_do(game: Game, variant: str) -> None:
+    """``options`` are the legal moves, ``move`` plays as ``play`` does and refuses in the same words."""
+    config = configure(variant_of(game, variant), {})
+    seats, fast, picks = variant_of(game, variant).max_seats, Fast(3), Fast(4)
+    state = game.new(variant, config, seats)
+    while not isinstance(pending := state.pending(), Over):
+        if isinstance(pending, Chance):
+            state.resolve(fast.draw(pending.stream, pending.sizes))
+            continue
+        moves = {}
+        for seat in pending.seats:
+            codes = state.legal(seat)
+            assert state.options(seat) == codes
+            moves[seat] = codes[picks.below(len(codes))]
+        if len(moves) == 1:
+            check_short_way(state, *moves.items())
+        state.play(moves)
+
+
+def check_short_way(state: State, chosen: tuple[int, int]) -> None:
+    seat, code = chosen
+    long, short = state.copy(), state.copy()
+    told = [shown.event for shown in long.play({seat: code})]
+    assert [shown.event for shown in short.move(seat, code)] == told
+    assert short.view(None) == long.view(None)
+    for wrong in ((seat, -1), (seat + 1, code)):
+        refused = []
+        for act in (lambda wrong=wrong: state.play(dict([wrong])), lambda wrong=wrong: state.move(*wrong)):
+            with pytest.raises(MoveError) as caught:
+                act()
+            refused.append((type(caught.value), str(caught.value)))
+        assert refused[0] == refused[1]
