@@ -100,7 +100,7 @@ def plan_next(
     if rule is not None:
         groups = plan_sets(here, rule.size, limits.longest_wait_ms, -(-room // rule.size), seed)
         return plan_together(tx, ladder, rule.seats, with_versions(tx, ladder, seats, present, groups))
-    seatings = plan(here, _rules(ladder, limits), room, seed)
+    seatings = plan(here, rules_of(ladder, limits.longest_wait_ms), room, seed)
     return plan_tables(tx, ladder, with_versions(tx, ladder, seats, present, seatings))
 
 
@@ -180,9 +180,10 @@ def _meetings(tx: Transaction, ladder: LadderRow, last: int, since: int = 0) -> 
     return (set_records.meetings if is_together else planning.meetings)(tx, ladder.id, last, since)
 
 
-def _rules(ladder: LadderRow, limits: Limits) -> Rules:
+def rules_of(ladder: LadderRow, longest_wait_ms: int) -> Rules:
+    """How tables of a ladder are made whose players meet at them."""
     _, variant = find(f"{ladder.game}/{ladder.variant}")
-    return Rules(variant.min_seats, min(variant.max_seats, 6), longest_wait_ms=limits.longest_wait_ms)
+    return Rules(variant.min_seats, min(variant.max_seats, 6), longest_wait_ms=longest_wait_ms)
 
 
 def _enter(tx: Transaction, ladder: LadderRow, house: int, bot: HouseBot) -> int:

@@ -9,7 +9,9 @@ from typing import Any
 from engine_service.core.game import ConfigError
 from scheduler import seasons as season_cases
 from scheduler.domain.cron import CronError
+from scheduler.domain.forecast import Forecast
 from scheduler.domain.standings import TIE_BREAKS
+from scheduler.forecasts import outlook
 from scheduler.leagues import create_league
 from scheduler.serving import ORGANISE, allowed, find_allowed
 from scheduler.v1 import leagues_pb2 as pb
@@ -26,6 +28,7 @@ NAME = "scheduler.v1.LeagueService"
 POLICY: Policy = {
     f"/{NAME}/List": PUBLIC,
     f"/{NAME}/Standings": PUBLIC,
+    f"/{NAME}/Forecast": PUBLIC,
     f"/{NAME}/Join": frozenset({"play", ORGANISE}),
     f"/{NAME}/Leave": frozenset({"play", ORGANISE}),
     f"/{NAME}/Create": frozenset({ORGANISE}),
@@ -57,6 +60,9 @@ class LeagueService(LeagueServiceServicer):
 
     async def Standings(self, request: pb.StandingsRequest, context: Any) -> pb.StandingsResponse:  # noqa: N802
         return await self._transactions.read(lambda tx: standings(tx, request))
+
+    async def Forecast(self, request: pb.ForecastRequest, context: Any) -> pb.ForecastResponse:  # noqa: N802
+        return await self._transactions.read(lambda tx: forecast(tx, request))
 
     async def Join(self, request: pb.EntryRequest, context: Any) -> pb.EntryResponse:  # noqa: N802
         who = caller()
@@ -114,6 +120,22 @@ def standings(tx: Transaction, request: pb.StandingsRequest) -> pb.StandingsResp
         for lines in season_cases.standings(tx, season.id)
     ]
     return pb.StandingsResponse(season=_season(tx, season), divisions=divisions, tie_breaks=list(TIE_BREAKS))
+
+
+def forecast(tx: Transaction, request: pb.ForecastRequest) -> pb.ForecastResponse:
+    """What is to come of a season; Precondition where nothing is."""
+    league = leagues.find_league(tx, request.league)
+    told = allowed(lambda: outlook(tx, league))
+    return pb.ForecastResponse(
+        rounds=told.rounds,
+        tables=told.tables,
+        begins_at_ms=told.begins_at,
+        measured=0 if told.pace is None else told.pace.tables,
+        table_ms=0 if told.pace is None else round(told.pace.table_ms),
+        step_ms=0 if told.pace is None else round(told.pace.step_ms),
+        next_round=_load(told.next_round),
+        season=_load(told.season),
+    )
 
 
 def enter(tx: Transaction, request: pb.EntryRequest, who: Principal, verb: str) -> pb.EntryResponse:
@@ -176,6 +198,12 @@ def step(tx: Transaction, request: pb.StepRequest, who: Principal) -> pb.Season:
     actions.record(tx, who.name, f"league {verb}", league.name)
     assert season is not None  # noqa: S101 - tells mypy; without one the step was refused
     return _season(tx, leagues.get_season(tx, season.id))
+
+
+def _load(told: Forecast | None) -> pb.Load | None:
+    if told is None:
+        return None
+    return pb.Load(tables=told.tables, work_ms=told.work_ms, ends_at_ms=told.ends_at)
 
 
 def _season_of(tx: Transaction, league: LeagueRow, number: int) -> SeasonRow:

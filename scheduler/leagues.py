@@ -128,7 +128,7 @@ def open_round(
         return None
     ladder = ladders.get_ladder(tx, league.ladder_id)
     rule = sets.find_rule(tx, ladder.id)
-    wish = _wish(league, ladder, rule)
+    wish = wish_of(league, ladder, rule)
     entrants = seasons.entrants(tx, season.id)
     fields = season_cases.fields(tx, league, season, entrants, wish.least)
     before = past(tx, season, entrants)
@@ -186,7 +186,7 @@ def past(tx: Transaction, season: SeasonRow, entrants: Sequence[EntrantRow]) -> 
     return Past(met, sat, owners, KIN_ON_ONE_DEAL if is_together else KIN)
 
 
-def _wish(league: LeagueRow, ladder: LadderRow, rule: Rule | None) -> Wish:
+def wish_of(league: LeagueRow, ladder: LadderRow, rule: Rule | None) -> Wish:
     """What a round's tables should be, or its sets, whose entrants meet as others do at a table."""
     if rule is not None:
         return Wish(league.tables_each, league.seats, LEAST, sets.MOST)

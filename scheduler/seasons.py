@@ -105,13 +105,22 @@ def standings(tx: Transaction, season_id: int) -> list[list[Line]]:
 def fields(
     tx: Transaction, league: LeagueRow, season: SeasonRow, entrants: Sequence[EntrantRow], least: int
 ) -> list[list[int]]:
-    """Who plays among whom in the next round; see the module for divisions that have become too small."""
-    here = {one.player_id for one in entrants}
+    """Who plays among whom in the next round, of which the first puts them into divisions."""
+    divisions = next_fields(tx, league, season, entrants, least)
     if not leagues.rounds(tx, season.id):
-        divisions = _divide(tx, league, season, here, least)
         numbers = {player: number for number, field in enumerate(divisions, 1) for player in field}
         seasons.put_into_divisions(tx, season.id, numbers)
-        return divisions
+    return divisions
+
+
+def next_fields(
+    tx: Transaction, league: LeagueRow, season: SeasonRow, entrants: Sequence[EntrantRow], least: int
+) -> list[list[int]]:
+    """Who would play among whom if the next round began now; see the module for divisions that have become
+    too small."""
+    here = {one.player_id for one in entrants}
+    if not leagues.rounds(tx, season.id):
+        return _divide(tx, league, season, here, least)
     found: dict[int, list[int]] = {}
     for one in seasons.members(tx, season.id):
         if one.player_id in here:

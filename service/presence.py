@@ -37,11 +37,11 @@ class Present:
 class Presence:
     """Publishes and reads; blocking, safe to share between threads. Every call may raise PresenceError."""
 
-    def __init__(self, url: str, ttl_ms: int = TTL_MS) -> None:
+    def __init__(self, url: str, ttl_ms: int = TTL_MS, wait_s: float = WAIT_S) -> None:
         self._url = url
         self._ttl_ms = ttl_ms
         self._redis: Any = redis.Redis.from_url(  # its stubs mix both clients and both reply types
-            url, decode_responses=True, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S
+            url, decode_responses=True, socket_timeout=wait_s, socket_connect_timeout=wait_s
         )
 
     def publish(self, engine: str, players: Iterable[Present]) -> None:

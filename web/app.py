@@ -11,6 +11,7 @@ from service.settings import Settings
 from storage.database import Database
 from web import errors
 from web.assets import Assets
+from web.forecasting import Forecaster
 from web.live import Spectator
 from web.metrics import Measured, Metrics
 from web.playing.parlour import Parlour
@@ -30,14 +31,16 @@ def create(settings: Settings, database: Database) -> FastAPI:
     assets, metrics = Assets(), Metrics()
     engine = settings.internal_address, settings.service_token.get_secret_value()
     spectator, parlour = Spectator(*engine), Parlour(*engine, database)
+    forecaster = Forecaster(settings)
     rates = Rates(settings.guest_tables_per_second, settings.guest_tables_burst)
-    site = Site(settings, database, assets, Renderer(assets), metrics, spectator, parlour, rates)
+    site = Site(settings, database, assets, Renderer(assets), metrics, spectator, parlour, rates, forecaster)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         yield
         parlour.close()
         spectator.close()
+        forecaster.close()
 
     app = FastAPI(title="mamenoki", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.site = site

@@ -154,12 +154,15 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class LeaderBoard:
+    """``newcomer``: about how long a bot that joins now waits for its first table; empty: there is no telling."""
+
     now: int
     ladder: LadderCard
     search: str
     page: Page
     rows: Sequence[BoardRow]
     recent: Sequence[TableLine]
+    newcomer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +227,15 @@ class SizeStrength:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSheet:
-    """``page``: that of the leaderboard on which the player stands. ``sittings``: tables that its strengths
+    """``turn``: when it plays next, a clause; empty: nobody can say. ``page``: that of the leaderboard on which
+    the player stands. ``sittings``: tables that its strengths
     are taken from. ``bots``: those of a team."""
 
     now: int
     ladder: LadderCard
     player: Player
     standing: Standing | None
+    turn: str
     page: int
     curve: Curve | None
     points: int
@@ -298,8 +303,20 @@ class LeagueHead:
 
 
 @dataclass(frozen=True, slots=True)
+class Outlook:
+    """The next round and what is left of a season: ``tables`` and when they have been played. ``ends_at``,
+    ``season_ends_at``: None while no table was played by which to tell."""
+
+    tables: int
+    ends_at: int | None
+    season_tables: int
+    season_ends_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class LeaguePage:
-    """One season of a league; ``season`` None: there has been none yet. ``entered``: players in it."""
+    """One season of a league; ``season`` None: there has been none yet. ``entered``: players in it.
+    ``outlook``: what is to come of it, if that can be told."""
 
     now: int
     league: LeagueHead
@@ -312,4 +329,5 @@ class LeaguePage:
     rounds: Sequence[RoundLine]
     columns: Sequence[Column]
     standings: Sequence[DivisionTable]
+    outlook: Outlook | None
     recent: Sequence[TableLine]

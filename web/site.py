@@ -9,6 +9,7 @@ from service.limits import Rates
 from service.settings import Settings
 from storage.database import Database
 from web.assets import Assets
+from web.forecasting import Forecaster
 from web.live import Spectator
 from web.metrics import Metrics
 from web.playing.parlour import Parlour
@@ -26,6 +27,7 @@ class Site:
     parlour: Parlour
     sittings: Rates
     """How often one address may sit down."""
+    forecaster: Forecaster
 
 
 def site_of(request: Request) -> Site:

@@ -85,7 +85,11 @@ def create(
     if json:
         emit(_plain(made))
     else:
-        print(as_typed(f"event {name} is {made.state}; `mamenoki event enter {quote(name)} PLAYER` enters somebody"))
+        print(
+            as_typed(
+                f"event {name} is {made.state}; `mamenoki event enter {quote(name)} PLAYER` enters somebody"
+            )
+        )
 
 
 @event.command()

@@ -123,7 +123,7 @@ def entrants(name: Name, json: AsJson = False) -> None:
 @ladder.command()
 def fairness(name: Name, json: AsJson = False) -> None:
     """Say how even a ladder's tables have been, beside what is promised. Exit 1 if a promise is broken."""
-    from scheduler.domain.fairness import OF_TABLES
+    from scheduler.domain import fairness as domain
     from scheduler.ladders import fairness as figures_of
     from storage.ladders import entrants, find_ladder
     from storage.sets import find_rule
@@ -131,17 +131,14 @@ def fairness(name: Name, json: AsJson = False) -> None:
     with opened() as database, database.reading() as tx:
         row = find_ladder(tx, name)
         figures = figures_of(tx, row, entrants(tx, row.id))
-        told = {
-            key: text
-            for key, text in FIGURES.items()
-            if key not in OF_TABLES or find_rule(tx, row.id) is None
-        }
+        together = find_rule(tx, row.id) is not None
+    told = {key: FIGURES[key] for key in domain.told(together=together)}
     broken = [key for key in figures.exceeded() if key in told]
     if json:
         plain = {key: float(getattr(figures, key)) for key in told}
         emit({"players": figures.players, "tables": figures.tables, **plain, "exceeded": broken})
     else:
-        unit = "table" if len(told) == len(FIGURES) else "set"
+        unit = "set" if together else "table"
         about = f"{counted(figures.tables, unit)} of {counted(figures.players, 'player')} of ours"
         since = "the latest" if figures.cut else "since the last of them joined"
         columns = [("figure", "<"), ("is", ">"), ("promised", "<"), ("", "<")]

@@ -29,6 +29,7 @@ MODULES = (
     "teams",
     "seasons",
     "events",
+    "forecasts",
     "serve",
     "audit",
     "backups",

@@ -10,12 +10,15 @@ from engine_service.server.main import EngineServer, Extra, serve
 from ratings.service import RatingService
 from ratings.v1 import ratings_pb2
 from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
-from scheduler import bot_service, event_service, league_service
+from scheduler import bot_service, event_service, ladder_service, league_service
+from scheduler import settings as scheduler_settings
 from scheduler.bot_service import BotService
 from scheduler.event_service import EventService
+from scheduler.ladder_service import LadderService
 from scheduler.league_service import LeagueService
 from scheduler.v1.bots_pb2_grpc import add_BotServiceServicer_to_server
 from scheduler.v1.events_pb2_grpc import add_EventServiceServicer_to_server
+from scheduler.v1.ladders_pb2_grpc import add_LadderServiceServicer_to_server
 from scheduler.v1.leagues_pb2_grpc import add_LeagueServiceServicer_to_server
 from service.auth import PUBLIC
 from service.logging import configure
@@ -52,6 +55,15 @@ def event_extra(events: EventService) -> Extra:
     )
 
 
+def ladder_extra(ladders: LadderService) -> Extra:
+    """The service of continuous ladders for the public port."""
+    return Extra(
+        ladder_service.NAME,
+        lambda server: add_LadderServiceServicer_to_server(ladders, server),
+        ladder_service.POLICY,
+    )
+
+
 def bot_extra(bots: BotService) -> Extra:
     """The service of uploaded bots for the public port."""
     return Extra(
@@ -72,7 +84,14 @@ def main() -> None:
     database = Database(settings.database_url)
     ratings, leagues = RatingService(database), LeagueService(database)
     bots, events = BotService(database, settings), EventService(database)
-    extras = [rating_extra(ratings), league_extra(leagues), event_extra(events), bot_extra(bots)]
+    ladders = LadderService(database, scheduler_settings.read())
+    extras = [
+        rating_extra(ratings),
+        league_extra(leagues),
+        event_extra(events),
+        ladder_extra(ladders),
+        bot_extra(bots),
+    ]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(serve(settings, database, extras, announce))
@@ -82,6 +101,7 @@ def main() -> None:
         ratings.close()
         leagues.close()
         events.close()
+        ladders.close()
         bots.close()
         database.close()
 

@@ -21,6 +21,7 @@ BOUNDS: Mapping[str, Fraction] = {
 }
 """What matchmaking promises of figures that have a bound; see :mod:`scheduler.domain.matchmaking`."""
 
+FIGURES = ("games_spread", "seat_spread", "size_spread", "repeats")
 OF_TABLES = ("seat_spread", "size_spread")
 """What means nothing where each table of a set is an entrant's own."""
 
@@ -50,6 +51,11 @@ class Fairness:
     def exceeded(self) -> list[str]:
         """The figures that are beyond their bound."""
         return [name for name in BOUNDS if getattr(self, name) > (self.bound(name) or 0)]
+
+
+def told(*, together: bool) -> list[str]:
+    """The names of the figures that mean something. ``together``: each table of a set is an entrant's own."""
+    return [name for name in FIGURES if not (together and name in OF_TABLES)]
 
 
 def assess(players: Iterable[int], tables: Sequence[Sequence[int]], *, cut: bool = False) -> Fairness:

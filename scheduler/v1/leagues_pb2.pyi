@@ -431,3 +431,98 @@ class StepRequest(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StepRequest: _TypeAlias = StepRequest  # noqa: Y015
+
+@_typing.final
+class ForecastRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAGUE_FIELD_NUMBER: _builtins.int
+    league: _builtins.str
+    def __init__(
+        self,
+        *,
+        league: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["league", b"league"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForecastRequest: _TypeAlias = ForecastRequest  # noqa: Y015
+
+@_typing.final
+class ForecastResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    BEGINS_AT_MS_FIELD_NUMBER: _builtins.int
+    MEASURED_FIELD_NUMBER: _builtins.int
+    TABLE_MS_FIELD_NUMBER: _builtins.int
+    STEP_MS_FIELD_NUMBER: _builtins.int
+    NEXT_ROUND_FIELD_NUMBER: _builtins.int
+    SEASON_FIELD_NUMBER: _builtins.int
+    rounds: _builtins.int
+    """to come"""
+    tables: _builtins.int
+    """of each"""
+    begins_at_ms: _builtins.int
+    """the next, since 1970, UTC"""
+    measured: _builtins.int
+    """tables by whose times it is told; 0: none was played, and what follows is empty"""
+    table_ms: _builtins.int
+    """mean time of a table in play"""
+    step_ms: _builtins.int
+    """all workers together end a table every so many milliseconds"""
+    @_builtins.property
+    def next_round(self) -> Global___Load: ...
+    @_builtins.property
+    def season(self) -> Global___Load:
+        """what is left of it"""
+
+    def __init__(
+        self,
+        *,
+        rounds: _builtins.int = ...,
+        tables: _builtins.int = ...,
+        begins_at_ms: _builtins.int = ...,
+        measured: _builtins.int = ...,
+        table_ms: _builtins.int = ...,
+        step_ms: _builtins.int = ...,
+        next_round: Global___Load | None = ...,
+        season: Global___Load | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["next_round", b"next_round", "season", b"season"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begins_at_ms", b"begins_at_ms", "measured", b"measured", "next_round", b"next_round", "rounds", b"rounds", "season", b"season", "step_ms", b"step_ms", "table_ms", b"table_ms", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForecastResponse: _TypeAlias = ForecastResponse  # noqa: Y015
+
+@_typing.final
+class Load(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    WORK_MS_FIELD_NUMBER: _builtins.int
+    ENDS_AT_MS_FIELD_NUMBER: _builtins.int
+    tables: _builtins.int
+    work_ms: _builtins.int
+    """so long are all workers together busy with it"""
+    ends_at_ms: _builtins.int
+    def __init__(
+        self,
+        *,
+        tables: _builtins.int = ...,
+        work_ms: _builtins.int = ...,
+        ends_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ends_at_ms", b"ends_at_ms", "tables", b"tables", "work_ms", b"work_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Load: _TypeAlias = Load  # noqa: Y015

@@ -47,6 +47,11 @@ class LeagueServiceStub(object):
                 request_serializer=scheduler_dot_v1_dot_leagues__pb2.StandingsRequest.SerializeToString,
                 response_deserializer=scheduler_dot_v1_dot_leagues__pb2.StandingsResponse.FromString,
                 _registered_method=True)
+        self.Forecast = channel.unary_unary(
+                '/scheduler.v1.LeagueService/Forecast',
+                request_serializer=scheduler_dot_v1_dot_leagues__pb2.ForecastRequest.SerializeToString,
+                response_deserializer=scheduler_dot_v1_dot_leagues__pb2.ForecastResponse.FromString,
+                _registered_method=True)
         self.Join = channel.unary_unary(
                 '/scheduler.v1.LeagueService/Join',
                 request_serializer=scheduler_dot_v1_dot_leagues__pb2.EntryRequest.SerializeToString,
@@ -88,6 +93,14 @@ class LeagueServiceServicer(object):
 
     def Standings(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Forecast(self, request, context):
+        """What the rest of the season will take, told by how long the ladder's tables took.
+        FAILED_PRECONDITION, saying why, where no round is to come.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -140,6 +153,11 @@ def add_LeagueServiceServicer_to_server(servicer, server):
                     servicer.Standings,
                     request_deserializer=scheduler_dot_v1_dot_leagues__pb2.StandingsRequest.FromString,
                     response_serializer=scheduler_dot_v1_dot_leagues__pb2.StandingsResponse.SerializeToString,
+            ),
+            'Forecast': grpc.unary_unary_rpc_method_handler(
+                    servicer.Forecast,
+                    request_deserializer=scheduler_dot_v1_dot_leagues__pb2.ForecastRequest.FromString,
+                    response_serializer=scheduler_dot_v1_dot_leagues__pb2.ForecastResponse.SerializeToString,
             ),
             'Join': grpc.unary_unary_rpc_method_handler(
                     servicer.Join,
@@ -224,6 +242,33 @@ class LeagueService(object):
             '/scheduler.v1.LeagueService/Standings',
             scheduler_dot_v1_dot_leagues__pb2.StandingsRequest.SerializeToString,
             scheduler_dot_v1_dot_leagues__pb2.StandingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Forecast(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/scheduler.v1.LeagueService/Forecast',
+            scheduler_dot_v1_dot_leagues__pb2.ForecastRequest.SerializeToString,
+            scheduler_dot_v1_dot_leagues__pb2.ForecastResponse.FromString,
             options,
             channel_credentials,
             insecure,

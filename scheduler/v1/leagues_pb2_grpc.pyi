@@ -38,6 +38,10 @@ class LeagueServiceStub:
     def __new__(cls, channel: _aio.Channel) -> LeagueServiceAsyncStub: ...
     List: _grpc.UnaryUnaryMultiCallable[_leagues_pb2.ListLeaguesRequest, _leagues_pb2.ListLeaguesResponse]
     Standings: _grpc.UnaryUnaryMultiCallable[_leagues_pb2.StandingsRequest, _leagues_pb2.StandingsResponse]
+    Forecast: _grpc.UnaryUnaryMultiCallable[_leagues_pb2.ForecastRequest, _leagues_pb2.ForecastResponse]
+    """What the rest of the season will take, told by how long the ladder's tables took.
+    FAILED_PRECONDITION, saying why, where no round is to come.
+    """
     Join: _grpc.UnaryUnaryMultiCallable[_leagues_pb2.EntryRequest, _leagues_pb2.EntryResponse]
     """Enters a bot of the caller's into the season, or anybody's for an organiser.
     FAILED_PRECONDITION, saying why, where nobody may join now.
@@ -61,6 +65,10 @@ class LeagueServiceAsyncStub(LeagueServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     List: _aio.UnaryUnaryMultiCallable[_leagues_pb2.ListLeaguesRequest, _leagues_pb2.ListLeaguesResponse]  # type: ignore[assignment]
     Standings: _aio.UnaryUnaryMultiCallable[_leagues_pb2.StandingsRequest, _leagues_pb2.StandingsResponse]  # type: ignore[assignment]
+    Forecast: _aio.UnaryUnaryMultiCallable[_leagues_pb2.ForecastRequest, _leagues_pb2.ForecastResponse]  # type: ignore[assignment]
+    """What the rest of the season will take, told by how long the ladder's tables took.
+    FAILED_PRECONDITION, saying why, where no round is to come.
+    """
     Join: _aio.UnaryUnaryMultiCallable[_leagues_pb2.EntryRequest, _leagues_pb2.EntryResponse]  # type: ignore[assignment]
     """Enters a bot of the caller's into the season, or anybody's for an organiser.
     FAILED_PRECONDITION, saying why, where nobody may join now.
@@ -93,6 +101,16 @@ class LeagueServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _leagues_pb2.StandingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_leagues_pb2.StandingsResponse, _abc.Awaitable[_leagues_pb2.StandingsResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def Forecast(
+        self,
+        request: _leagues_pb2.ForecastRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_leagues_pb2.ForecastResponse, _abc.Awaitable[_leagues_pb2.ForecastResponse]]:
+        """What the rest of the season will take, told by how long the ladder's tables took.
+        FAILED_PRECONDITION, saying why, where no round is to come.
+        """
 
     @_abc_1.abstractmethod
     def Join(

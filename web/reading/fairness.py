@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from scheduler import ladders as use_cases
-from scheduler.domain.fairness import OF_TABLES, Fairness
+from scheduler.domain.fairness import Fairness, told
 from storage import ladders
 from storage.database import Database
 from web.models import FairnessLine, FairnessSheet
@@ -24,7 +24,7 @@ def fairness_page(database: Database, name: str) -> FairnessSheet:
         ladder = ladders.find_ladder(tx, name)
         figures = use_cases.fairness(tx, ladder, ladders.entrants(tx, ladder.id))
         card = ladder_card(tx, ladder)
-    lines = [_line(figures, key) for key in TEXTS if not (card.together and key in OF_TABLES)]
+    lines = [_line(figures, key) for key in told(together=card.together)]
     return FairnessSheet(card, figures.players, figures.tables, figures.cut, lines)
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from ratings.board import is_provisional, trend
+from scheduler.domain.turns import about
+from scheduler.forecasts import newcomer_wait
 from storage import hall, ladders, ratings, results, set_records, sets
 from storage.database import Database, Transaction, now_ms
 from storage.ladders import LadderRow
 from storage.ratings import StandingRow
 from web.drawing import bar, bar_scale
+from web.forecasting import Forecaster
 from web.models import BoardRow, LadderCard, LeaderBoard, Standing
 from web.paging import Page
 from web.reading.games import title_of
@@ -56,11 +59,15 @@ def ladders_page(database: Database) -> list[LadderCard]:
         return ladder_cards(tx)
 
 
-def board_page(database: Database, name: str, number: int, search: str) -> LeaderBoard:
+def board_page(
+    database: Database, name: str, number: int, search: str, forecaster: Forecaster
+) -> LeaderBoard:
     """A page of a leaderboard, or the best of those whose name holds ``search``.
 
     NotFound without such a ladder, NoSuchPage beyond its end.
     """
+    first = number == 1 and not search
+    present = forecaster.present() if first else None
     with database.reading() as tx:
         ladder = ladders.find_ladder(tx, name)
         card = ladder_card(tx, ladder)
@@ -72,12 +79,13 @@ def board_page(database: Database, name: str, number: int, search: str) -> Leade
             found = ratings.page(tx, ladder.id, ratings.cursor_before(tx, ladder.id, page.offset), PAGE)
         else:
             raise NoSuchPage(page.last)
-        first = number == 1 and not search
         played = results.recent(tx, ladder.id, None, RECENT) if first else []
         scores = set_records.mean_scores(tx, ladder.id, SCORED) if card.together else {}
+        wait = None if present is None else newcomer_wait(tx, ladder, present, forecaster.settings)
         now = now_ms(tx)
+    newcomer = "" if wait is None else about(wait)
     recent = [played_line(row) for row in played]
-    return LeaderBoard(now, card, search, page, board_rows(found, scores), recent)
+    return LeaderBoard(now, card, search, page, board_rows(found, scores), recent, newcomer)
 
 
 def board_rows(rows: Sequence[StandingRow], scores: Mapping[int, float]) -> list[BoardRow]:

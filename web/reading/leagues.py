@@ -6,14 +6,24 @@ from fractions import Fraction
 
 from scheduler.domain.cron import CronError, next_window
 from scheduler.domain.standings import TIE_BREAKS, Line, Played, rank_divisions
+from scheduler.forecasts import outlook
 from storage import hall, ladders, leagues, results, seasons, set_records, sets
 from storage.database import Database, Transaction, now_ms
-from storage.errors import NotFound
+from storage.errors import Conflict, NotFound
 from storage.hall import SeasonTable
 from storage.leagues import OPEN, RUNNING, LeagueRow, RoundRow, SeasonRow
 from storage.rows import DONE, VOID
 from storage.seasons import FinishRow, MemberRow
-from web.models import Column, DivisionTable, LeagueCard, LeagueHead, LeaguePage, RoundLine, StandingLine
+from web.models import (
+    Column,
+    DivisionTable,
+    LeagueCard,
+    LeagueHead,
+    LeaguePage,
+    Outlook,
+    RoundLine,
+    StandingLine,
+)
 from web.reading.lines import played_line
 
 RECENT = 6
@@ -55,6 +65,7 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
         finishes = seasons.finishes(tx, season.id) if season else []
         rounds = leagues.rounds(tx, season.id) if season else []
         played = results.recent(tx, None, None, RECENT, round_id=rounds[-1].id) if rounds else []
+        coming = _outlook(tx, league) if season is not None and season is every[0] else None
         now = now_ms(tx)
     return LeaguePage(
         now=now,
@@ -68,6 +79,7 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
         rounds=round_lines(rounds, tables),
         columns=(*COLUMNS[:-1], Column("Sets", "")) if together else COLUMNS,
         standings=division_tables(members, finished, finishes),
+        outlook=coming,
         recent=[played_line(row) for row in played],
     )
 
@@ -105,6 +117,17 @@ def round_lines(rounds: Sequence[RoundRow], tables: Sequence[SeasonTable]) -> li
         RoundLine(one.number, one.opened_at, one.state, planned[one.number], ended[one.number])
         for one in rounds
     ]
+
+
+def _outlook(tx: Transaction, league: LeagueRow) -> Outlook | None:
+    """Of the present season; None where no round is to come."""
+    try:
+        told = outlook(tx, league)
+    except (Conflict, CronError):
+        return None
+    if told.next_round is None or told.season is None:
+        return Outlook(told.tables, None, told.rounds * told.tables, None)
+    return Outlook(told.tables, told.next_round.ends_at, told.season.tables, told.season.ends_at)
 
 
 def _card(tx: Transaction, league: LeagueRow, ladder: str, now: int) -> LeagueCard:

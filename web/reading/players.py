@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from ratings.explanation import Seat, explain
 from ratings.trueskill_model import Skill
+from scheduler.domain.turns import clause
+from scheduler.forecasts import turn as turn_of
 from storage import hall, identity, ladders, ratings, results, teams
 from storage.database import Database, Transaction, now_ms
 from storage.errors import NotFound
@@ -11,6 +13,7 @@ from storage.folding import ChangeRow
 from storage.hall import ClimbRow
 from storage.ratings import HeadToHeadRow, HistoryRow, StandingRow
 from web.drawing import Point, curve
+from web.forecasting import Forecaster
 from web.models import Move, Opponent, Player, PlayerSheet
 from web.reading.ladders import PAGE, ladder_card, standing_of
 from web.reading.lines import played_line, split_name
@@ -23,8 +26,9 @@ RECENT = 12
 SITTINGS = 1000
 
 
-def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerSheet:
+def player_page(database: Database, ladder_name: str, full_name: str, forecaster: Forecaster) -> PlayerSheet:
     """A player's page. NotFound without such a ladder or player."""
+    present = forecaster.present()
     with database.reading() as tx:
         ladder = ladders.find_ladder(tx, ladder_name)
         player = identity.find_player(tx, full_name)
@@ -36,6 +40,7 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         sat = results.sittings(tx, ladder.id, player.id, SITTINGS)
         card = ladder_card(tx, ladder)
         bots = teams.members_of(tx, [player.id]).get(player.id, ())
+        turn = None if present is None else turn_of(tx, ladder, player.id, present, forecaster.settings)
         now = now_ms(tx)
     version = 0 if standing is None else standing.version
     return PlayerSheet(
@@ -43,6 +48,7 @@ def player_page(database: Database, ladder_name: str, full_name: str) -> PlayerS
         ladder=card,
         player=Player(player.owner, player.name, player.kind, version),
         standing=None if standing is None else standing_of(standing),
+        turn="" if turn is None else clause(turn),
         page=1 if standing is None else -(-standing.rank // PAGE),
         curve=curve(curve_points(steps[:CURVE_CHANGES])),
         points=min(len(steps), CURVE_CHANGES),

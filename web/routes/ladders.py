@@ -29,7 +29,7 @@ def ladder(
 ) -> Response:
     name = f"{check_name(game)}/{check_name(variant)}"
     try:
-        board = board_page(site.database, name, page, clean_query(q))
+        board = board_page(site.database, name, page, clean_query(q), site.forecaster)
     except NoSuchPage as error:
         last = "1 page" if error.last == 1 else f"{error.last} pages"
         raise PageError(404, f"This leaderboard has only {last}: {ladder_path(name)}.") from error
@@ -45,7 +45,7 @@ def fairness(site: Here, request: Request, game: str, variant: str) -> Response:
 @router.get("/ladders/{game}/{variant}/players/{owner}/{name}")
 def player(site: Here, request: Request, game: str, variant: str, owner: str, name: str) -> Response:
     ladder = f"{check_name(game)}/{check_name(variant)}"
-    sheet = player_page(site.database, ladder, f"{check_name(owner)}/{check_name(name)}")
+    sheet = player_page(site.database, ladder, f"{check_name(owner)}/{check_name(name)}", site.forecaster)
     return site.renderer.page(request, "player.html", sheet=sheet)
 
 

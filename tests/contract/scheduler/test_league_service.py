@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import grpc
 import pytest
 import pytest_asyncio
+from sqlalchemy import text
 
 from scheduler.league_service import NAME, POLICY, LeagueService
 from scheduler.v1 import leagues_pb2 as pb
 from scheduler.v1.leagues_pb2_grpc import LeagueServiceStub, add_LeagueServiceServicer_to_server
-from storage import actions, identity, ladders
+from storage import actions, identity, ladders, tables
 from storage.database import Database
-from tests.fixtures.records import World, make_world
+from tests.fixtures.records import World, claimed, finished, make_world, plan
 from tests.fixtures.services import Metadata, bearer, command, refusal, served
 
 if TYPE_CHECKING:  # only the stub file has it
@@ -199,3 +200,39 @@ async def test_an_owner_enters_a_bot_from_the_command_line(
         "mamenoki: there is no bot 'ann/bot' of bob; a bot is named owner/bot\n",
     )
     assert await league("leave", "evenings", "ann/bot", who="ann") == (0, "ann/bot has left evenings\n")
+
+
+async def test_a_season_is_forecast_by_what_was_measured(
+    stub: LeagueServiceAsyncStub, tokens: Tokens, world: World, database: Database
+) -> None:
+    boss, asked = tokens["boss"], pb.ForecastRequest(league="evenings")
+    await stub.Create(pb.CreateLeagueRequest(league=LEAGUE), metadata=boss)
+    code, why = await refusal(stub.Forecast(asked))
+    assert (code, why) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "evenings has no season now; open one first",
+    )
+    await stub.Begin(pb.BeginRequest(league="evenings"), metadata=boss)
+    told = await stub.Forecast(asked)
+    assert (told.rounds, told.tables, told.measured) == (
+        2,
+        2,
+        0,
+    )  # five players: a table of three, one of two
+    assert not told.HasField("season")
+    with database.transaction() as tx:
+        for number in (1, 2):
+            plan(tx, world, f"t{number}")
+            tables.finish(tx, [finished(f"t{number}", claimed(tx, f"t{number}").fence)])
+        plan(tx, world, "t3")
+        tx.execute(text("update game_table set claimed_at = 0, ended_at = 600000 where state = 'done'"))
+    told = await stub.Forecast(asked)
+    assert (told.measured, told.table_ms, told.step_ms) == (2, 600_000, 300_000)
+    assert (told.next_round.tables, told.next_round.work_ms) == (2, 600_000)
+    assert told.next_round.ends_at_ms == told.begins_at_ms + 300_000 + 600_000 + 600_000
+    assert (told.season.tables, told.season.work_ms) == (4, 1_200_000)
+    days = (told.season.ends_at_ms - told.next_round.ends_at_ms) / 3_600_000
+    assert days in (23, 24, 25)  # the next evening, on whatever day of the year the test runs
+    step = pb.StepRequest(league="evenings", verb=pb.StepRequest.VERB_CLOSE)
+    await stub.Step(step, metadata=boss)
+    assert (await refusal(stub.Forecast(asked)))[0] is grpc.StatusCode.FAILED_PRECONDITION

@@ -279,3 +279,24 @@ def test_a_match_that_is_not_told_is_said(client: Client, monkeypatch: pytest.Mo
 def test_sections_say_where_one_is(client: Client) -> None:
     assert '<a href="/tables" aria-current="page">' in client.get("/tables").text
     assert '<a href="/ladders" aria-current="true">' in client.get("/ladders/mushi/standard").text
+
+
+def test_pages_say_nothing_of_turns_while_nobody_knows_who_is_here(client: Client) -> None:
+    assert "plays its first" not in client.get("/ladders/mushi/standard").text
+    assert "This player" not in client.get("/ladders/mushi/standard/players/house/calm").text
+
+
+def test_what_is_to_come_of_a_season_is_told(client: Client) -> None:
+    page = client.get("/leagues/1").text
+    assert "tables in the next round, which should be played by" in page
+    assert "to come in this season, until" in page
+
+
+def test_before_anything_was_played_a_season_has_tables_and_no_times(bare: Database) -> None:
+    garden = Garden(bare)
+    for name in ("a", "b", "c", "d"):
+        garden.plant("house", name, "house", 2)
+    garden.found_league(seats=2)
+    page = client_of(bare).get("/leagues/1").text
+    assert "4 tables in the next round; 32 tables to come in this season." in page
+    assert "How long that takes is known when tables of this ladder have been played." in page
