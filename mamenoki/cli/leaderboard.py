@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mamenoki.cli.errors import UsageError
 from mamenoki.cli.names import ladder_name
 from mamenoki.cli.options import AsJson, Server, Token
-from mamenoki.cli.screen import emit, note, show_table
+from mamenoki.cli.screen import emit, emit_csv, note, show_table
 from mamenoki.sdk.telling import counted
 
 if TYPE_CHECKING:
@@ -21,14 +22,26 @@ Limit = Annotated[int, typer.Option(min=1, max=100_000, help="How many rows at m
 
 @verbs.command()
 def leaderboard(
-    ladder: Ladder, limit: Limit = 50, server: Server = None, token: Token = None, json: AsJson = False
+    ladder: Ladder,
+    limit: Limit = 50,
+    server: Server = None,
+    token: Token = None,
+    json: AsJson = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print as CSV.")] = False,
 ) -> None:
     """The ladder, best first. Shown is the mean minus three deviations."""
     from ratings.v1 import ratings_pb2 as pb
+    from scheduler.domain.exports.sheets import Sheet
 
+    if json and csv:
+        raise UsageError("--json and --csv cannot both be; ask for one")
     with _ratings(server, token) as service:
         first, rows = service.pages("Leaderboard", pb.LeaderboardRequest(ladder=ladder), "standings", limit)
     standings = [_plain(row) for row in rows]
+    if csv:
+        columns = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)
+        emit_csv(Sheet(columns, [[row[name] for name in columns] for row in standings]))
+        return
     if json:
         emit({"ladder": first.ladder, "players": first.players, "place": first.place, "standings": standings})
         return

@@ -1,16 +1,17 @@
 """``mamenoki league``: the leagues themselves and their standings. Works on the database itself."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mamenoki.cli.actor import actor
 from mamenoki.cli.errors import CommandError, UsageError
 from mamenoki.cli.names import as_typed, ladder_name
-from mamenoki.cli.screen import emit, show_table
+from mamenoki.cli.screen import emit, emit_csv, show_table
 from mamenoki.cli.stores import opened
 
 if TYPE_CHECKING:
+    from scheduler.domain.exports.sheets import Sheet
     from scheduler.domain.standings import Line
     from storage.database import Transaction
     from storage.leagues import LeagueRow, SeasonRow
@@ -19,6 +20,8 @@ league = typer.Typer(no_args_is_help=True, help="Leagues: list, create, run thei
 
 Name = Annotated[str, typer.Argument(help="The league's name.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print as CSV.")]
+Which = Annotated[int, typer.Option("--season", min=0, help="Which; 0: the latest.")]
 
 ARROWS = {1: "↑", 0: "", -1: "↓"}
 """Who goes up and down after a season."""
@@ -114,28 +117,21 @@ def create(
 
 
 @league.command()
-def standings(
-    name: Name,
-    season: Annotated[int, typer.Option(min=0, help="Which; 0: the latest.")] = 0,
-    json: AsJson = False,
-) -> None:
+def standings(name: Name, season: Which = 0, json: AsJson = False, csv: AsCsv = False) -> None:
     """A season's table, best first, and how ties are decided."""
     from scheduler.domain.standings import TIE_BREAKS
+    from scheduler.exports import season_standings
     from scheduler.seasons import standings as tables_of
     from storage.seasons import finishes, members
 
     with opened() as database, database.reading() as tx:
-        found = _season(tx, name, season)
+        found = find_season(tx, name, season)
+        if json or csv:
+            show_sheet(season_standings(tx, found), json, csv)
+            return
         names = {one.player_id: f"{one.owner}/{one.name}" for one in members(tx, found.id)}
         moves = {one.player_id: one.move for one in finishes(tx, found.id)}
         divisions = tables_of(tx, found.id)
-    if json:
-        emit([
-            {"division": number, **_plain(line, names[line.player]), "move": moves.get(line.player)}
-            for number, lines in enumerate(divisions, 1)
-            for line in lines
-        ])  # fmt: skip
-        return
     columns = [
         ("", "<"),
         ("rank", ">"),
@@ -165,7 +161,20 @@ def find_named(tx: "Transaction", name: str) -> "LeagueRow":
         raise UsageError(f"{error}; there are: {known}") from error
 
 
-def _season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
+def show_sheet(sheet: "Sheet", json: bool, csv: bool) -> None:
+    """Prints it as what was asked for. UsageError for both."""
+    from scheduler.domain.exports.sheets import records_of
+
+    if json and csv:
+        raise UsageError("--json and --csv cannot both be; ask for one")
+    if json:
+        emit(records_of(sheet))
+    else:
+        emit_csv(sheet)
+
+
+def find_season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
+    """That season of the league of that name, 0: the latest. Errors say which there are."""
     from storage.leagues import seasons
 
     found = seasons(tx, find_named(tx, name).id)
@@ -177,17 +186,6 @@ def _season(tx: "Transaction", name: str, number: int) -> "SeasonRow":
         if season.number == number:
             return season
     raise UsageError(f"{name} has no season {number}; it has 1 to {len(found)}")
-
-
-def _plain(line: "Line", player: str) -> dict[str, Any]:
-    return {
-        "rank": line.rank,
-        "player": player,
-        "points": line.points,
-        "possible": line.possible,
-        "wins": line.wins,
-        "tables": line.tables,
-    }
 
 
 def _row(line: "Line", player: str) -> list[str]:

@@ -30,6 +30,7 @@ MODULES = (
     "seasons",
     "events",
     "forecasts",
+    "exports",
     "serve",
     "audit",
     "backups",

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from scheduler.domain.exports.sheets import Sheet
+
 Column = tuple[str, str]
 """A heading, and ``<`` or ``>`` for the side that the column leans on."""
 
@@ -32,6 +34,13 @@ def note(text: str) -> None:
 def emit(data: Any) -> None:
     """A result for programs: one JSON document on stdout."""
     print(json.dumps(data, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+
+
+def emit_csv(data: "Sheet") -> None:
+    """A result for spreadsheets on stdout; see scheduler.domain.exports.sheets."""
+    from scheduler.domain.exports.sheets import csv_of
+
+    sys.stdout.write(csv_of(data))
 
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:

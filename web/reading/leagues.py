@@ -84,6 +84,15 @@ def league_page(database: Database, league_id: int, number: int | None) -> Leagu
     )
 
 
+def season_of(tx: Transaction, league_id: int, number: int | None) -> tuple[LeagueRow, SeasonRow]:
+    """A league and one of its seasons, by default the latest. NotFound without such ones."""
+    league = leagues.get_league(tx, league_id)
+    season = _choose(league, leagues.seasons(tx, league_id), number)
+    if season is None:
+        raise NotFound(f"{league.name} has had no season yet")
+    return league, season
+
+
 def division_tables(
     members: Sequence[MemberRow], finished: Sequence[Played], finishes: Sequence[FinishRow]
 ) -> list[DivisionTable]:

@@ -149,6 +149,10 @@ async def test_the_leaderboard_is_for_everybody(rated: RunningEngine, begin: Beg
     top = board["standings"][0]
     assert top["shown"] == pytest.approx(top["mean"] - 3 * top["deviation"])
     assert top["games"] == 4
+    code, lines = await ask(begin, rated, "leaderboard", LADDER, "--csv")
+    assert lines[0].strip() == "rank,player,version,mean,deviation,shown,games,provisional,trend"
+    assert [line.split(",")[0] for line in lines[1:]] == ["1", "2", "3"]
+    assert lines[1].split(",")[1] == top["player"]
 
 
 async def test_one_player_is_shown_with_neighbours_history_and_opponents(

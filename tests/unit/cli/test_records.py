@@ -233,3 +233,24 @@ def test_a_season_is_drafted_published_joined_left_paused_and_closed(database: D
         2,
         "there is no player 'ann/nobody'; a player is named owner/bot",
     )
+
+
+def test_results_and_standings_are_printed_for_people_and_for_programs(database: Database, run: Run) -> None:
+    garden = Garden(database)
+    ours = [garden.plant("house", name, "house", 1) for name in ("a", "b", "c")]
+    league = garden.found_league(seats=2)
+    garden.play_round(league, 1_000, tables=2)
+    garden.play(ours)
+    lines = run("ladder", "results", "mushi/standard", "--csv").out.splitlines()
+    assert lines[0] == "table,ended_at,end,seat,player,entrant,place,score,forfeit,moves"
+    assert len(lines) == 1 + 2 * 2 + 3
+    assert len(json.loads(run("ladder", "results", "mushi", "--limit", "1", "--json").out)) == 3
+    assert "house/a@1" in run("ladder", "results", "mushi").out
+    told = json.loads(run("league", "results", "Autumn league", "--json").out)
+    assert [line["round"] for line in told] == [1] * 4
+    assert run("league", "results", "Autumn league", "--csv").out.startswith("round,table,")
+    standings = run("league", "standings", "Autumn league", "--csv").out.splitlines()
+    assert standings[0].startswith("division,rank,player,share,")
+    assert len(standings) == 4
+    both = run("league", "standings", "Autumn league", "--csv", "--json")
+    assert (both.code, both.complaint) == (2, "--json and --csv cannot both be; ask for one")
