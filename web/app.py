@@ -16,7 +16,7 @@ from web.live import Spectator
 from web.metrics import Measured, Metrics
 from web.playing.parlour import Parlour
 from web.rendering import Renderer
-from web.routes import events, exports, games, home, ladders, leagues, machine, play, tables
+from web.routes import calendars, events, exports, games, home, ladders, leagues, machine, play, tables
 from web.shield import Shield
 from web.site import Site
 
@@ -45,7 +45,7 @@ def create(settings: Settings, database: Database) -> FastAPI:
     app = FastAPI(title="mamenoki", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.site = site
     errors.install(app, site.renderer)
-    for routes in (home, exports, ladders, tables, leagues, events, games, play, machine):
+    for routes in (home, exports, calendars, ladders, tables, leagues, events, games, play, machine):
         app.include_router(routes.router)
     # the last one added is the outermost
     app.add_middleware(errors.Crashes, renderer=site.renderer)

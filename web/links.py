@@ -25,6 +25,11 @@ def event_path(event: int) -> str:
     return f"/events/{event}"
 
 
+def owner_calendar_path(owner: str) -> str:
+    """The calendar of an owner's players."""
+    return f"/owners/{quote(owner, safe='')}/calendar.ics"
+
+
 def game_path(game: str) -> str:
     return f"/games/{quote(game, safe='')}"
 

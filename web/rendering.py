@@ -54,6 +54,7 @@ def _globals(assets: Assets) -> dict[str, Any]:
         "table_path": links.table_path,
         "league_path": links.league_path,
         "event_path": links.event_path,
+        "owner_calendar_path": links.owner_calendar_path,
         "game_path": links.game_path,
         "play_path": links.play_path,
     }

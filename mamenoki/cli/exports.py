@@ -42,6 +42,17 @@ def league_results(name: leagues.Name, season: Which = 0, json: AsJson = False, 
     _show(f"{name}, season {found.number}", sheet, json, csv)
 
 
+@leagues.league.command()
+def calendar(name: leagues.Name) -> None:
+    """A league's rounds, past and to come, as an iCalendar file on stdout; the site has it to subscribe to."""
+    import sys
+
+    from scheduler.calendars import league_calendar
+
+    with opened() as database, database.reading() as tx:
+        sys.stdout.write(league_calendar(tx, leagues.find_named(tx, name)))
+
+
 def _show(title: str, sheet: "Sheet", json: bool, csv: bool) -> None:
     from mamenoki.cli.screen import show_table
 

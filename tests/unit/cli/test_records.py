@@ -252,5 +252,8 @@ def test_results_and_standings_are_printed_for_people_and_for_programs(database:
     standings = run("league", "standings", "Autumn league", "--csv").out.splitlines()
     assert standings[0].startswith("division,rank,player,share,")
     assert len(standings) == 4
+    calendar = run("league", "calendar", "Autumn league").out
+    assert calendar.startswith("BEGIN:VCALENDAR")
+    assert calendar.count("BEGIN:VEVENT") == 8
     both = run("league", "standings", "Autumn league", "--csv", "--json")
     assert (both.code, both.complaint) == (2, "--json and --csv cannot both be; ask for one")
