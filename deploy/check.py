@@ -27,6 +27,7 @@ VALUES: dict[str, dict[str, Any]] = {
         "monitoring": {"podMonitor": True, "rules": True},
         "engine": {"replicas": 3, "tls": {"secretName": "engine-tls"}},
         "settings": {"MAMENOKI_LEASE_MS": "20000"},
+        "networkPolicy": {"webhooks": True},
         "imagePullSecrets": [{"name": "pull"}],
     },
     "no autoscaling, no policies": {

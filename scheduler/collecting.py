@@ -25,7 +25,7 @@ from scheduler.sandbox import NONE
 from scheduler.settings import SchedulerSettings
 from service.logging import get
 from service.presence import Presence, PresenceError, Present
-from storage import figures, findings, set_records, sets, tables
+from storage import figures, findings, set_records, sets, tables, webhooks
 from storage import ladders as ladder_rows
 from storage.database import Database, Transaction
 from storage.errors import StorageError
@@ -126,6 +126,7 @@ def _of_tables(tx: Transaction) -> list[Metric]:
         _gauge(
             "table_wait_seconds", "How long the longest due table has waited.", None, backlog.oldest_ms / 1000
         ),
+        _gauge("webhooks", "Webhooks, active and disabled.", "state", webhooks.states(tx)),
         _gauge("jobs", "Follow-up jobs not done.", "kind", figures.jobs_waiting(tx)),
     ]
 

@@ -47,7 +47,8 @@ def take_due(database: Database, settings: SchedulerSettings, queued: Mapping[st
         jobs.mark_sent(tx, [job.id for job in follow])
     return [
         *messages(due, settings.batch),
-        *_cut("mamenoki.follow_up", [job.id for job in follow], JOBS_BATCH),
+        *_cut("mamenoki.follow_up", [job.id for job in follow if job.kind != jobs.WEBHOOK], JOBS_BATCH),
+        *_cut("mamenoki.call_webhooks", [job.id for job in follow if job.kind == jobs.WEBHOOK], JOBS_BATCH),
     ]
 
 

@@ -2,8 +2,9 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from scheduler.domain.hooks import networks
 from service.settings import Settings
 
 
@@ -32,7 +33,17 @@ class SchedulerSettings(Settings):
     bots_folder: str = (
         ""  # unpacked bundles; every user must be able to enter it; empty: see bot_runner.places
     )
+    webhook_ms: int = Field(10_000, ge=100)  # a webhook answers within this
+    webhook_networks: str = (
+        ""  # networks that webhooks may reach though they are not public: 10.1.0.0/16, ::1
+    )
     multiprocess_dir: str = ""  # where the worker's processes count; empty: a temporary folder
+
+    @field_validator("webhook_networks")
+    @classmethod
+    def _are_networks(cls, text: str) -> str:
+        networks(text)
+        return text
 
 
 def read(**overrides: Any) -> SchedulerSettings:

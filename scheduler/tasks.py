@@ -1,9 +1,10 @@
 """The tasks: each one use case, safe to run twice, with ids for arguments."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from scheduler import auditing, metrics, periodic
+from scheduler import auditing, hooks, metrics, periodic
 from scheduler.app import app
 from scheduler.dispatching import take_due
 from scheduler.playing import Report, play
@@ -59,6 +60,19 @@ def follow_up(ids: list[int]) -> None:
             failed.append(error)
     if failed:
         raise ExceptionGroup(f"{len(failed)} of {len(ids)} jobs failed", failed)
+
+
+@app.task(name="mamenoki.call_webhooks")
+def call_webhooks(ids: list[int]) -> None:
+    """Calls webhooks, each for itself, and does not wait for them: whoever is called may take its time. What finds
+    no room is sent again."""
+    runtime = current()
+    room = max(0, runtime.settings.remote_most - runtime.beside)
+    seconds = (runtime.settings.webhook_ms + hooks.SPARE_MS) / 1000
+    for id in ids[:room]:
+        runtime.begin(asyncio.to_thread(_call, runtime, id), seconds)
+    if len(ids) > room:
+        _log.warning("no_room_for_webhooks", jobs=len(ids) - room, beside=runtime.beside)
 
 
 @app.task(name="mamenoki.dispatch")
@@ -133,9 +147,13 @@ def _dispatch() -> None:
         _log.info("sent", task=message.task, **{_kind(message.task): message.ids})
 
 
+def _call(runtime: Runtime, job_id: int) -> None:
+    hooks.call(runtime.database, runtime.settings, job_id)
+
+
 def _kind(task: str) -> str:
     """What a message's ids are."""
-    return "jobs" if task == follow_up.name else "tables"
+    return "jobs" if task in (follow_up.name, call_webhooks.name) else "tables"
 
 
 async def _play_beside(runtime: Runtime, id: str, caller: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from . import ledger
+from . import ledger, webhooks
 from .database import now_ms
 from .endings import end_as_void, follow_events, follow_rounds, mark_void
 from .errors import found
@@ -65,6 +65,7 @@ def finish(tx: Session, finished: Sequence[Finished]) -> list[str]:
     closed = close_sets(tx, [table.id for table, _ in ended], now)
     follow_rounds(tx, [table.round_id for table, _ in ended])
     follow_events(tx, [table.id for table, _ in ended])
+    webhooks.note_results(tx, [table.id for table, _ in played])
     _append_entries(tx, [(table, one) for table, one in played if table.id not in shared], closed)
     return answers
 

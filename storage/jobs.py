@@ -26,6 +26,9 @@ EVENT = "event"
 ROUND = "round"
 """Key: a league round's id. Its last table has ended."""
 
+WEBHOOK = "webhook"
+"""Key: a webhook's id. It is to be told something."""
+
 
 @dataclass(frozen=True, slots=True)
 class JobRow:

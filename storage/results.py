@@ -80,6 +80,11 @@ def recent(
     return _played(tx, tx.execute(statement).all())
 
 
+def of_tables(tx: Session, ids: Sequence[str]) -> list[PlayedRow]:
+    """The finished ones of those tables, by id."""
+    return _played(tx, tx.execute(_select_played().where(GameTable.id.in_(ids)).order_by(GameTable.id)).all())
+
+
 def sittings(tx: Session, ladder_id: int, player_id: int, last: int) -> list[tuple[int, tuple[int, ...]]]:
     """Where a player sat at its latest ``last`` finished tables of a ladder, newest first: its seat, and
     everybody's placement. Tables whose seats are all one entrant's are left out."""

@@ -28,6 +28,7 @@ from .operation_schema import Finding, OperatorAction
 from .set_schema import GameSet, SetRule, SetTable
 from .submission_schema import Submission, SubmissionRequest, SubmissionStep
 from .team_schema import TeamMember
+from .webhook_schema import Webhook, WebhookDelivery, WebhookItem
 
 __all__ = [
     "Attempt",
@@ -66,6 +67,9 @@ __all__ = [
     "TableSeat",
     "TeamMember",
     "Token",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookItem",
     "Window",
 ]
 
@@ -282,7 +286,7 @@ class Job(Base):
     __tablename__ = "job"
     __table_args__ = (UniqueConstraint("kind", "key"),)
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    kind: Mapped[str] = mapped_column(String(30))  # fold, round
+    kind: Mapped[str] = mapped_column(String(30))  # fold, round, event, webhook
     key: Mapped[str] = mapped_column(String(80))
     not_before: Mapped[int]
     created_at: Mapped[int]

@@ -31,6 +31,7 @@ MODULES = (
     "events",
     "forecasts",
     "exports",
+    "webhooks",
     "serve",
     "audit",
     "backups",

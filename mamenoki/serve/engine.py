@@ -10,7 +10,7 @@ from engine_service.server.main import EngineServer, Extra, serve
 from ratings.service import RatingService
 from ratings.v1 import ratings_pb2
 from ratings.v1.ratings_pb2_grpc import add_RatingServiceServicer_to_server
-from scheduler import bot_service, event_service, ladder_service, league_service
+from scheduler import bot_service, event_service, ladder_service, league_service, webhook_service
 from scheduler import settings as scheduler_settings
 from scheduler.bot_service import BotService
 from scheduler.event_service import EventService
@@ -20,6 +20,8 @@ from scheduler.v1.bots_pb2_grpc import add_BotServiceServicer_to_server
 from scheduler.v1.events_pb2_grpc import add_EventServiceServicer_to_server
 from scheduler.v1.ladders_pb2_grpc import add_LadderServiceServicer_to_server
 from scheduler.v1.leagues_pb2_grpc import add_LeagueServiceServicer_to_server
+from scheduler.v1.webhooks_pb2_grpc import add_WebhookServiceServicer_to_server
+from scheduler.webhook_service import WebhookService
 from service.auth import PUBLIC
 from service.logging import configure
 from service.settings import Settings
@@ -64,6 +66,15 @@ def ladder_extra(ladders: LadderService) -> Extra:
     )
 
 
+def webhook_extra(hooks: WebhookService) -> Extra:
+    """The service of webhooks for the public port."""
+    return Extra(
+        webhook_service.NAME,
+        lambda server: add_WebhookServiceServicer_to_server(hooks, server),
+        webhook_service.POLICY,
+    )
+
+
 def bot_extra(bots: BotService) -> Extra:
     """The service of uploaded bots for the public port."""
     return Extra(
@@ -84,12 +95,14 @@ def main() -> None:
     database = Database(settings.database_url)
     ratings, leagues = RatingService(database), LeagueService(database)
     bots, events = BotService(database, settings), EventService(database)
-    ladders = LadderService(database, scheduler_settings.read())
+    workers = scheduler_settings.read()
+    ladders, hooks = LadderService(database, workers), WebhookService(database, workers)
     extras = [
         rating_extra(ratings),
         league_extra(leagues),
         event_extra(events),
         ladder_extra(ladders),
+        webhook_extra(hooks),
         bot_extra(bots),
     ]
     try:
@@ -102,6 +115,7 @@ def main() -> None:
         leagues.close()
         events.close()
         ladders.close()
+        hooks.close()
         bots.close()
         database.close()
 

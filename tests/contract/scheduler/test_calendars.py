@@ -114,7 +114,7 @@ def test_an_owner_has_its_leagues_rounds_and_its_tables_and_no_ladders(
 
 
 def test_an_owner_has_the_tables_of_its_events(garden: Garden) -> None:
-    event = garden.found_event("Cup", {"format": "round_robin", "seats": 2})
+    event = garden.found_event("Cup", {"format": "round-robin", "seats": 2})
     garden.play_event(event, tables=1)
     found = [str(one["summary"]) for one in events(of_owner(garden, "ann"))]
     assert found

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from ratings.follow import rebuild
 from scheduler.auditing import audit
-from storage import actions, backups, identity, ledger
+from storage import actions, backups, deliveries, identity, ledger, webhooks
 from storage.database import Database
 from storage.errors import Conflict, Invalid, NotMigrated
 from storage.migrations import revisions
@@ -33,6 +33,8 @@ def garden(database: Database) -> Garden:
     garden.rate()
     with database.transaction() as tx:
         identity.create_token(tx, "ann", "ключ", ["play"], None)
+        hook, _ = webhooks.add(tx, identity.ensure_owner(tx, "ann"), webhooks.BOTS, "https://example.org/")
+        deliveries.probe(tx, hook.id)
         actions.record(tx, "ann@here", "ladder pause", "mushi/standard", note='a "quote"\n')
     return garden
 
