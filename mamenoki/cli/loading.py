@@ -4,11 +4,18 @@ import importlib.util
 import inspect
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 from mamenoki.cli.errors import CommandError
 from mamenoki.sdk import Bot
+
+OURS = frozenset(
+    {"bot_runner", "engine_service", "mamenoki", "ratings", "scheduler", "service", "storage", "web"}
+)
+"""Packages that are nobody's neighbours, though a bot's file may stand beside them in a checkout."""
 
 
 def load_bot(path: Path, name: str | None) -> type[Bot]:
@@ -17,6 +24,21 @@ def load_bot(path: Path, name: str | None) -> type[Bot]:
     kind = _pick(path, module, name)
     _check_choose(path, kind)
     return kind
+
+
+@contextmanager
+def own_neighbours(path: Path) -> Iterator[None]:
+    """For loading a bot beside another whose file's neighbours have the same names: what it has imported from its own
+    folder inside the block it keeps, and who comes after it imports anew."""
+    before, paths, folder = set(sys.modules), list(sys.path), path.resolve().parent
+    try:
+        yield
+    finally:
+        for name in set(sys.modules) - before:
+            top = name.partition(".")[0]
+            if top not in OURS and ((folder / f"{top}.py").is_file() or (folder / top).is_dir()):
+                del sys.modules[name]
+        sys.path[:] = paths
 
 
 def _load(path: Path) -> ModuleType:

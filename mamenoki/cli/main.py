@@ -15,6 +15,7 @@ from mamenoki.cli.places import PROJECT
 MODULES = (
     "play",
     "strength",
+    "compare",
     "verify",
     "games",
     "newbot",

@@ -12,6 +12,8 @@ from math import log, sqrt
 
 LEAST = 30
 """No verdict on fewer observations: their variance says too little."""
+CHANCE = 0.01
+"""To be wrong, either way, unless it is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,8 @@ class Claim:
 
     null: float
     alternative: float
-    alpha: float = 0.01
-    beta: float = 0.01
+    alpha: float = CHANCE
+    beta: float = CHANCE
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from tests.unit.sdk.bots import First
 
 GUIDE = ROOT / "docs" / "write-a-bot.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<file>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-AS_WRITTEN = {"play", "story", "verify", "new-bot", "games"}
+AS_WRITTEN = {"play", "compare", "story", "verify", "new-bot", "games"}
 """Verbs that need no server."""
 
 
@@ -41,7 +41,7 @@ def write_files(folder: Path) -> None:
 async def test_what_needs_no_server_runs_as_written(begin: Begin, tmp_path: Path) -> None:
     write_files(tmp_path)
     ran = [words[1:] for words in commands() if words[1] in AS_WRITTEN]
-    assert len(ran) == 6
+    assert len(ran) == 7
     for words in ran:
         one = await begin(*words)
         assert await one.code() == 0, one.lines
@@ -95,7 +95,7 @@ def test_every_verb_of_the_guide_is_a_verb_and_every_block_is_of_a_known_kind() 
     own = {"bots/bin/pip", "bots/bin/mamenoki", "bots/bin/python"}
     assert {words[0] for words in commands()} == {"mamenoki", "export", "python3"} | own
     named = {words[1] for words in commands() if words[0] == "mamenoki"}
-    assert named == {"play", "story", "verify", "token", "connect", "leaderboard", "history"}
+    assert named == {"play", "compare", "story", "verify", "token", "connect", "leaderboard", "history"}
 
 
 def test_every_key_of_the_view_is_explained_in_order() -> None:

@@ -3,6 +3,8 @@
 import hashlib
 import hmac
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -122,6 +124,20 @@ def test_a_receiver_takes_what_was_sent_and_nothing_else(secret: str, body: byte
     ):
         with pytest.raises(HookError, match=why):
             verify(secret, changed, altered, now)
+
+
+def test_the_guides_receiver_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n(.*?)```", guide, re.S)
+    assert code is not None
+    names: dict[str, Any] = {}
+    exec(code[1], names)  # noqa: S102 - our own guide
+    monkeypatch.setattr("time.time", lambda: 1_700_000_000.0)
+    header = sign("whs_x", 1_700_000_000, b"{}")
+    assert names["is_ours"]("whs_x", header, b"{}")
+    assert not names["is_ours"]("whs_y", header, b"{}")
+    assert not names["is_ours"]("whs_x", header, b"{} ")
+    assert not names["is_ours"]("whs_x", sign("whs_x", 1_700_000_000 - REPLAY_WINDOW_S - 1, b"{}"), b"{}")
 
 
 @pytest.mark.parametrize(
