@@ -65,7 +65,7 @@ def outlook(tx: Transaction, league: LeagueRow) -> Outlook:
         raise Conflict(f"season {season.number} of {league.name} has no round to come")
     now = now_ms(tx)
     begins_at = now if due_window(tx, league) is not None else _next_window(league, season, now)
-    tables_each = _tables_of_round(tx, league)
+    tables_each = _tables_of_round(tx, league, season)
     pace = pace_of(paces.spans(tx, MEASURED, league.ladder_id))
     if pace is None:
         return Outlook(rounds, tables_each, begins_at, None, None, None)
@@ -164,10 +164,8 @@ def _rules(tx: Transaction, ladder: LadderRow, here: list[Entrant], settings: Sc
     return Rules(size, size, longest_wait_ms=settings.longest_wait_ms)
 
 
-def _tables_of_round(tx: Transaction, league: LeagueRow) -> int:
+def _tables_of_round(tx: Transaction, league: LeagueRow, season: SeasonRow) -> int:
     """Conflict where the field is too small for a round."""
-    season = leagues.current_season(tx, league.id)
-    assert season is not None  # noqa: S101 - tells mypy; the caller has looked
     rule = sets.find_rule(tx, league.ladder_id)
     wish = wish_of(league, ladders.get_ladder(tx, league.ladder_id), rule)
     entrants = seasons.entrants(tx, season.id)
