@@ -15,7 +15,7 @@ from rich.console import Console
 
 from benchmarks.table import Ratio, show
 
-NAMES = ("rules", "wire", "queue", "ratings", "uploaded")
+NAMES = ("rules", "wire", "queue", "ratings", "pairing", "uploaded")
 WITH_RULES = ("rules", "wire")
 COMPILED = "MAMENOKI_COMPILED"
 LEAST_GAIN = 5.0
