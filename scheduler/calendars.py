@@ -1,8 +1,10 @@
 """Use cases of calendars: a league's rounds, and an owner's rounds and tables."""
 
 from collections.abc import Iterator
+from itertools import islice
 
-from scheduler.domain.exports.calendar import Entry, calendar_of, to_come
+from scheduler.domain.cron import following
+from scheduler.domain.exports.calendar import Entry, calendar_of
 from storage import calendars, ladders, leagues
 from storage.calendars import CalendarTable
 from storage.database import Transaction, now_ms
@@ -56,7 +58,7 @@ def _coming(tx: Transaction, league: LeagueRow, season: SeasonRow, ladder: str) 
     if season.state not in (OPEN, RUNNING):
         return
     after = max(now_ms(tx), season.registration_until or 0)
-    windows = to_come(league.cron, league.zone, after, min(COMING, league.rounds - begun))
+    windows = islice(following(league.cron, league.zone, after), min(COMING, league.rounds - begun))
     for number, window in enumerate(windows, begun + 1):
         yield _round(league, season, ladder, number, window, None, season.opened_at)
 

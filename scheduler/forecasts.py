@@ -80,7 +80,7 @@ def outlook(tx: Transaction, league: LeagueRow) -> Outlook:
             rounds,
             tables_each,
             ahead_ms,
-            lambda after: cron.next_window(league.cron, league.zone, after),
+            cron.following(league.cron, league.zone, begins_at),
             begins_at,
             pace,
         ),

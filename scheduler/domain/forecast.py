@@ -12,15 +12,20 @@ that is never off by more than the time of the longest table and the difference 
 from the measured one, times their number, over the number of workers.
 
 **A season** is its rounds, each at the first window of the schedule after the one before has begun, or at that
-one's end if it lasts longer: of the windows that it has missed meanwhile the last one counts.
+one's end if it lasts longer: of the windows that it has missed meanwhile the last one counts. Of a schedule
+so much faster than its rounds that READ windows have been read, the rounds left follow one another at once.
 
 Pure.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .rounds import Wish, table_sizes
+
+READ = 20_000
+"""Windows of a schedule that a forecast looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +79,17 @@ def forecast_season(
     rounds: int,
     tables: int,
     ahead_ms: float,
-    next_window: Callable[[int], int],
+    windows: Iterable[int],
     begins_at: int,
     pace: Pace,
 ) -> Forecast:
     """So many rounds (1 or more) of so many tables each, the first at ``begins_at``.
 
-    ``next_window``: the schedule's first instant after another.
+    ``windows``: those of the schedule after that, ascending.
     """
     first = last = forecast_round(tables, ahead_ms, begins_at, pace)
+    ahead = islice(windows, READ)
     for _ in range(rounds - 1):
-        begins_at = max(next_window(last.begins_at), last.ends_at)
-        last = forecast_round(tables, ahead_ms, begins_at, pace)
+        window = next((one for one in ahead if one > last.begins_at), 0)
+        last = forecast_round(tables, ahead_ms, max(window, last.ends_at), pace)
     return Forecast(rounds * tables, rounds * first.work_ms, first.begins_at, last.ends_at)

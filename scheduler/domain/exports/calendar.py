@@ -8,13 +8,11 @@ reader's calendar. Nothing depends on when it is asked: the same entries give th
 Pure.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from icalendar import Calendar, Event
-
-from ..cron import CronError, next_window
 
 PRODUCT = "-//mamenoki//calendar//EN"
 DOMAIN = "mamenoki"
@@ -46,16 +44,6 @@ def calendar_of(title: str, zone: str, entries: Iterable[Entry]) -> str:
         calendar.add_component(_event(entry))
     text: str = calendar.to_ical().decode()
     return text
-
-
-def to_come(cron: str, zone: str, after: int, count: int) -> Iterator[int]:
-    """The next ``count`` windows of a schedule, or fewer if it names no more."""
-    for _ in range(count):
-        try:
-            after = next_window(cron, zone, after)
-        except CronError:
-            return
-        yield after
 
 
 def _event(entry: Entry) -> Event:

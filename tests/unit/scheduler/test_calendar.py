@@ -1,6 +1,7 @@
 """Calendars, read back by the library's parser: instants, names that last, texts that forge nothing."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 import icalendar
@@ -8,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler.domain.exports.calendar import Entry, calendar_of, to_come
+from scheduler.domain.cron import following
+from scheduler.domain.exports.calendar import Entry, calendar_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -59,16 +61,12 @@ def test_an_entry_by_hand() -> None:
     ],
 )
 def test_a_round_keeps_its_wall_time_when_the_clocks_change(since: datetime, hours: list[int]) -> None:
-    windows = list(to_come("0 18 * * *", "Europe/Berlin", ms(since), 3))
+    windows = list(islice(following("0 18 * * *", "Europe/Berlin", ms(since)), 3))
     text = calendar_of("x", "Europe/Berlin", [entry(name=str(at), begins_at=at) for at in windows])
     begins = [event.start for event in icalendar.Calendar.from_ical(text).events]
     assert [begin.astimezone(UTC).hour for begin in begins] == hours
     assert [begin.astimezone(BERLIN).hour for begin in begins] == [18, 18, 18]
     assert [(b.astimezone(BERLIN) - begins[0].astimezone(BERLIN)).days for b in begins] == [0, 1, 2]
-
-
-def test_a_schedule_that_ends_gives_no_more() -> None:
-    assert list(to_come("0 0 31 2 *", "UTC", 0, 3)) == []
 
 
 @given(title=st.text(max_size=200), text=st.text(max_size=200))

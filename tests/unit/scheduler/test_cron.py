@@ -1,6 +1,7 @@
 """Windows in named zones, across every kind of clock change."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler.domain import cron
-from scheduler.domain.cron import CronError, check, due_window, next_window, windows
+from scheduler.domain.cron import CronError, check, due_window, following, next_window, windows
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe", "UTC")
 HOUR = 3_600_000
@@ -181,3 +182,28 @@ def test_an_interval_is_every_instant_whose_wall_time_matches(zone: str, day: in
     expected = [int(at.timestamp() * 1000) for at in minutes if at.astimezone(tz).minute % step == 0]
     first = int(start.timestamp() * 1000)
     assert windows(f"*/{step} * * * *", zone, first, first + 24 * HOUR) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "count"),
+    [
+        ("* * * * * *", 4_000),
+        ("*/5 * * * *", 400),
+        ("30 2 * * *", 130),
+        ("0 18 * * 1", 130),
+        ("0 0 1 1 *", 12),
+        ("0 0 29 2 *", 4),
+    ],
+)
+def test_those_that_follow_are_the_next_ones(expression: str, count: int) -> None:
+    """Over a change of the clock, and from one piece to the next."""
+    at = ms("2024-03-31T00:00+01:00")
+    followed = list(islice(following(expression, "Europe/Berlin", at), count))
+    assert followed[0] == next_window(expression, "Europe/Berlin", at)
+    assert followed == windows(expression, "Europe/Berlin", at, followed[-1])
+    assert len(followed) == count
+
+
+def test_a_schedule_without_a_time_is_followed_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cron, "windows", lambda *_: [])
+    assert list(following("0 18 * * *", "UTC", 0)) == []

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler.domain.cron import next_window
+from scheduler.domain.cron import following, next_window
 from scheduler.domain.forecast import (
+    READ,
     Pace,
     forecast_round,
     forecast_season,
@@ -95,18 +96,28 @@ def test_a_forecast_is_near_where_tables_are_many() -> None:
 
 
 def test_a_season_follows_its_schedule() -> None:
-    def daily(after: int) -> int:
-        return next_window("0 18 * * *", "Europe/Berlin", after)
-
-    begins = daily(0)
-    quick = forecast_season(3, 10, 0, daily, begins, Pace(5, 1000.0, 100.0))
+    schedule = ("0 18 * * *", "Europe/Berlin")
+    begins = next_window(*schedule, 0)
+    quick = forecast_season(3, 10, 0, following(*schedule, begins), begins, Pace(5, 1000.0, 100.0))
     assert (quick.tables, quick.work_ms, quick.begins_at) == (30, 3000, begins)
     assert quick.ends_at == begins + 2 * DAY + 2000
 
 
 def test_a_round_that_lasts_beyond_the_next_window_is_followed_at_once() -> None:
-    def daily(after: int) -> int:
-        return (after // DAY + 1) * DAY
+    days = [DAY * number for number in range(2, 30)]
+    pace = Pace(5, 0.0, DAY / 8)  # ten eighths of a day each
+    assert forecast_season(2, 10, 0, days, DAY, pace).ends_at == DAY + 20 * DAY // 8
+    assert forecast_season(5, 10, 0, days, DAY, pace).ends_at == DAY + 50 * DAY // 8
 
-    slow = forecast_season(2, 10, 0, daily, DAY, Pace(5, 0.0, DAY / 8))  # ten eighths of a day each
-    assert slow.ends_at == DAY + 20 * DAY // 8
+
+def test_a_schedule_much_faster_than_its_rounds_is_not_read_for_ever() -> None:
+    read = iter(range(10**12))
+    told = forecast_season(1_000, 1, 0, read, 0, Pace(1, 0.0, 1_000.0))
+    assert told.ends_at == 1_000_000
+    assert next(read) == READ
+
+
+def test_a_season_that_nearly_fills_its_schedule() -> None:
+    """Each ends before the next begins, but for what waits ahead."""
+    told = forecast_season(4, 9, 0.5 * DAY, [2 * DAY, 3 * DAY, 4 * DAY, 5 * DAY], DAY, Pace(1, 0.0, DAY / 18))
+    assert told.ends_at == 5 * DAY
