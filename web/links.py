@@ -17,6 +17,11 @@ def table_path(table: str) -> str:
     return f"/tables/{quote(table, safe='')}"
 
 
+def replay_path(table: str, move: int | None = None, view: str = "") -> str:
+    """A finished match on the board, at a step of its replay, through somebody's eyes."""
+    return f"{table_path(table)}/replay{query(move=move, view=view)}"
+
+
 def league_path(league: int) -> str:
     return f"/leagues/{league}"
 

@@ -52,6 +52,7 @@ def _globals(assets: Assets) -> dict[str, Any]:
         "ladder_path": links.ladder_path,
         "player_path": links.player_path,
         "table_path": links.table_path,
+        "replay_path": links.replay_path,
         "league_path": links.league_path,
         "event_path": links.event_path,
         "owner_calendar_path": links.owner_calendar_path,

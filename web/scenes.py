@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from web.boards.board import Piece, View
 from web.models import Named, RatingMove, SeatLine, TableLine
+from web.viewing.drawing import LiveScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,7 @@ class SetScene:
 class Scene:
     """One table's page.
 
-    ``position``: how a table in play stands now, as far as everybody may know. ``withheld``
-    says why a finished table has no story, if it has none. ``ties``: what broke each tie in score.
+    ``live``: how a table in play stands now, as far as everybody may know. ``withheld`` says why a finished table has no story, if it has none. ``ties``: what broke each tie in score.
     ``shared``: the set of a table whose seats are all one entrant's.
     """
 
@@ -118,7 +118,7 @@ class Scene:
     moves: int | None
     seed: str | None
     story: Sequence[StoryTurn]
-    position: Sequence[tuple[str, str]]
+    live: LiveScene | None
     sprite: str
     withheld: str
     tries: Sequence[FailedTry]

@@ -1,10 +1,13 @@
 """beanstalk on a page: a turn is everybody's; where the pieces stand, and what they carry, after each."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from web.boards.board import Board, Event, View
 
 ARROWS = {"up": "↑", "down": "↓"}
+HIDDEN = ("points", "treasures", "loot")
+"""What a view shows of its own seat alone."""
 BAD = ("card_batting", "square_batting", "theft")
 GOOD = ("treasure", "end")
 
@@ -26,6 +29,13 @@ class BeanstalkBoard(Board):
         shared = [("decks", decks), ("support", row)] if row else [("decks", decks)]
         everybody = [*names, "NPC"][: len(view["squares"])]
         return shared + [(name, _place(view, one)) for one, name in enumerate(everybody)]
+
+    def lay_open(self, public: View, own: Sequence[View], faces: Sequence[str]) -> dict[str, Any]:
+        opened = {}
+        for key in HIDDEN:
+            shown = [view[key][seat] for seat, view in enumerate(own)]
+            opened[key] = shown + public[key][len(own) :]  # the NPC's lie open
+        return {**public, **opened}
 
     def tie_break(self, view: View, seats: Sequence[int]) -> str:
         if view["end"] != "turn_limit":

@@ -46,6 +46,17 @@ class Board:
         """What the public view says at a turn's end, as short pairs of label and value."""
         return []
 
+    def lay_open(self, public: View, own: Sequence[View], faces: Sequence[str]) -> dict[str, Any]:
+        """The public view with all that is hidden in it, for a match that is over.
+
+        ``own``: what each seat sees; ``faces``: what lies on each place, as :meth:`lay_down` has it.
+        """
+        return dict(public)
+
+    def lay_down(self, faces: list[str], stream: str, reading: View) -> list[str]:
+        """What lies on each place after an outcome of chance, given what lay there before it."""
+        return faces
+
     def tie_break(self, view: View, seats: Sequence[int]) -> str:
         """What put seats of equal score into their places, given the last public view and them, best first.
 

@@ -1,6 +1,7 @@
 """morumori on a page: houses and lives, what each seat has won, and the cards left after each turn."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from web.boards.board import Board, Event, View
 
@@ -21,6 +22,17 @@ class MorumoriBoard(Board):
             return [*shared, ("Good lives", str(view["lives"]))]
         won = zip(names, view["scores"], view["piles"], strict=True)
         return shared + [(name, f"{score} from {_cards(len(pile))}") for name, score, pile in won]
+
+    def lay_open(self, public: View, own: Sequence[View], faces: Sequence[str]) -> dict[str, Any]:
+        return {**public, "faces": list(faces)}
+
+    def lay_down(self, faces: list[str], stream: str, reading: View) -> list[str]:
+        if stream == "layout":
+            return list(reading["faces"])
+        if stream != "scatter":
+            return faces
+        moved = dict(zip(reading["slots"], reading["faces"], strict=True))
+        return [moved.get(slot, face) for slot, face in enumerate(faces)]
 
     def tie_break(self, view: View, seats: Sequence[int]) -> str:
         counts = [len(view["piles"][seat]) for seat in seats]

@@ -1,6 +1,7 @@
 """seimi on a page: a chapter for each road and each fight, the cards drawn beside the sentences."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from web.boards.board import Board, Event, Piece, View
 
@@ -35,6 +36,10 @@ class SeimiBoard(Board):
         shared = [("deck", str(view["deck"])), ("field", str(len(view["field"])))]
         seats = zip(names, view["hands"], view["rows"], view["won"], strict=True)
         return shared + [(name, _seat(hand, rows, won)) for name, hand, rows, won in seats]
+
+    def lay_open(self, public: View, own: Sequence[View], faces: Sequence[str]) -> dict[str, Any]:
+        opened = [{"hand": view["hand"], "tokens": view["tokens"]} for view in own]
+        return {**public, "opened": opened}
 
     def tie_break(self, view: View, seats: Sequence[int]) -> str:
         if not view["declared"]:

@@ -22,21 +22,23 @@ class Group:
 class Slot:
     """A card's place on morumori's table. ``face``: what is to be seen; ``?`` face down; None: the card has left.
 
-    ``move``: the legal move that this place stands for; empty: none.
+    ``move``: the legal move that this place stands for; empty: none. ``under``: what lies face down,
+    where all is laid open.
     """
 
     number: int
     face: str | None
     move: str
+    under: str = ""
 
 
 Names = Sequence[str]
 
 
-def groups_of(game: str, view: View, names: Names) -> list[Group]:
-    """What a seat sees on the table of that game."""
+def groups_of(game: str, view: View, names: Names, own: str = "Your") -> list[Group]:
+    """What a view shows on the table of that game; ``own``: whose the things are that its seat alone sees."""
     draw = _DRAWN.get(game)
-    return [] if draw is None else draw(view, names)
+    return [] if draw is None else draw(view, names, own)
 
 
 def slots_of(game: str, view: View, legal: Sequence[str]) -> list[Slot]:
@@ -46,10 +48,14 @@ def slots_of(game: str, view: View, legal: Sequence[str]) -> list[Slot]:
     moves = {
         int(number): move for move in legal for _, _, number in [move.partition(" ")] if number.isdecimal()
     }
-    return [Slot(number, face, moves.get(number, "")) for number, face in enumerate(view["slots"])]
+    under = view.get("faces") or [""] * len(view["slots"])
+    return [
+        Slot(number, face, moves.get(number, ""), under[number] if face == "?" else "")
+        for number, face in enumerate(view["slots"])
+    ]
 
 
-def _mushi(view: View, names: Names) -> list[Group]:
+def _mushi(view: View, names: Names, own: str) -> list[Group]:
     groups = [_bugs(f"Hub (deck {view['deck']})", view["hub"])]
     if view["owner"] is not None:
         groups.append(_bugs(f"Catch of {names[view['owner']]}", view["catch"]))
@@ -73,9 +79,11 @@ def _letters(label: str, kind: str, kinds: str, counts: Sequence[int]) -> Group:
     return Group(label, text, pieces)
 
 
-def _seimi(view: View, names: Names) -> list[Group]:
+def _seimi(view: View, names: Names, own: str) -> list[Group]:
     roads, ahead = view["roads"], view["monster"]
-    if ahead > len(roads):
+    if not roads:
+        road = "not laid out yet"
+    elif ahead > len(roads):
         road = "the last monster is beaten"
     else:
         tokens = " and ".join(map(str, view["line"][ahead - 1])) or "nothing"
@@ -83,9 +91,11 @@ def _seimi(view: View, names: Names) -> list[Group]:
     groups = [
         Group("Monster ahead", road),
         _cards(f"Field (deck {view['deck']})", view["field"]),
-        _cards("Your hand", view["hand"] or []),
-        Group("Your tokens", ", ".join(map(str, view["tokens"] or [])) or "none"),
     ]
+    if view["hand"] is not None:
+        groups += [_cards(f"{own} hand", view["hand"]), _tokens(f"{own} tokens", view["tokens"])]
+    for name, opened in zip(names, view.get("opened", ()), strict=False):
+        groups += [_cards(f"{name}’s hand", opened["hand"]), _tokens(f"{name}’s tokens", opened["tokens"])]
     for seat, name in enumerate(names):
         rows = [
             f"{row['kind']} {row['cards']} {row['ability']}{'+' if row['parents'] else ''}"
@@ -99,11 +109,15 @@ def _seimi(view: View, names: Names) -> list[Group]:
     return groups
 
 
+def _tokens(label: str, values: Sequence[int]) -> Group:
+    return Group(label, ", ".join(map(str, values)) or "none")
+
+
 def _cards(label: str, names: Sequence[str]) -> Group:
     return Group(label, ", ".join(names) or "none", [card(name) for name in names])
 
 
-def _morumori(view: View, names: Names) -> list[Group]:
+def _morumori(view: View, names: Names, own: str) -> list[Group]:
     lives = "" if view["lives"] is None else f", {view['lives']} Good lives left"
     groups = [Group("Target", f"{view['target']}; the sum is {view['total']}{lives}")]
     if view["lives"] is None:
@@ -114,7 +128,7 @@ def _morumori(view: View, names: Names) -> list[Group]:
     return [*groups, Group("Discarded", " ".join(view["discard"]) or "none")]
 
 
-def _beanstalk(view: View, names: Names) -> list[Group]:
+def _beanstalk(view: View, names: Names, own: str) -> list[Group]:
     support = zip(("+2", "+1", "0", "②", "①"), view["support"], strict=True) if view["support"] else ()
     decks = ", ".join(f"{deck} {cards}" for deck, cards in view["decks"].items())
     groups = [
@@ -141,7 +155,7 @@ def _climber(view: View, one: int) -> str:
     return ", ".join(told)
 
 
-_DRAWN: dict[str, Callable[[View, Names], list[Group]]] = {
+_DRAWN: dict[str, Callable[[View, Names, str], list[Group]]] = {
     "mushi": _mushi,
     "seimi": _seimi,
     "morumori": _morumori,

@@ -12,7 +12,7 @@ from storage.leases import INFRA
 from storage.results import ResultRow
 from storage.rows import DONE, PLANNED, RUNNING, TableRow
 from web.boards import board_of
-from web.boards.board import View
+from web.live import Seen
 from web.models import RatingMove, SeatLine, by_place
 from web.reading.games import title_of
 from web.reading.lines import open_seats, played_line, played_seats, running_line
@@ -20,15 +20,14 @@ from web.reading.sets import set_scene
 from web.scenes import FailedTry, Hall, Scene, SetScene, Story, TableHead
 from web.story import tell
 from web.ties import tie_notes
+from web.viewing.drawing import LiveScene, live_scene
+from web.viewing.scene import STORY_MOVES, too_long
 from web.words import count, listing, shown_name
 
 log = logging.getLogger(__name__)
 
 PAGE = 30
 RUNNING_SHOWN = 12
-STORY_MOVES = 6000
-"""A longer match is not told on its page: it can be downloaded."""
-
 FAULTS = {
     "lease": "the engine that played it stopped answering",
     "bridge": "our worker that filled its seats went away",
@@ -58,8 +57,8 @@ def hall_page(database: Database, before: str | None) -> Hall:
     )
 
 
-Watch = Callable[[str], View | None]
-"""The public view of a match in play; None if it cannot be had."""
+Watch = Callable[[str], Seen | None]
+"""How everybody may see a match in play; None if it cannot be had."""
 
 
 def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
@@ -74,7 +73,7 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         changes = {} if ladder_id is None else hall.rating_changes(tx, ladder_id, table_id)
     seats = _seats(table, result, changes)
     story, withheld = _story(table, result, seats)
-    view = watch(table_id) if table.state == RUNNING and table.set_id is None else None
+    seen = watch(table_id) if table.state == RUNNING and table.set_id is None else None
     return Scene(
         now=now,
         title=title_of(table.game),
@@ -87,7 +86,7 @@ def table_page(database: Database, table_id: str, watch: Watch) -> Scene:
         moves=result.played.moves if result else None,
         seed=table.seed.hex() if table.seed else None,
         story=story.turns,
-        position=_position(table, view) if view else (),
+        live=_live(table, seen) if seen else None,
         sprite=board_of(table.game).sprite,
         withheld=withheld,
         tries=[FailedTry(one.attempt, FAULTS.get(one.cause, one.cause)) for one in failed],
@@ -145,7 +144,7 @@ def _story(table: TableRow, result: ResultRow | None, seats: Sequence[SeatLine])
     if result.replay is None:
         return Story(), "The replay appears when the last table on the same deal has ended."
     if result.played.moves > STORY_MOVES:
-        return Story(), f"With {count(result.played.moves, 'move')} this match is too long for a page."
+        return Story(), too_long(result.played.moves)
     try:
         return tell(result.replay, tuple((seat.owner, seat.name) for seat in seats)), ""
     except Lie as lie:
@@ -153,9 +152,9 @@ def _story(table: TableRow, result: ResultRow | None, seats: Sequence[SeatLine])
         return Story(), f"This replay does not follow from its seed and the rules as they are here: {lie}"
 
 
-def _position(table: TableRow, view: View) -> Sequence[tuple[str, str]]:
+def _live(table: TableRow, seen: Seen) -> LiveScene:
     names = [shown_name(name) for name in short_names([seat.full_name for seat in table.seats])]
-    return board_of(table.game).standings(view, names)
+    return live_scene(table.game, seen.view, seen.news, names)
 
 
 def _end_sentence(result: ResultRow, seats: Sequence[SeatLine], shared: SetScene | None) -> str:

@@ -9,6 +9,8 @@ from tests.integration.engine.clients import open_bridge
 from tests.unit.web.conftest import Client
 from web.app import create
 
+SAID = re.compile(r"<li[^>]*>([^<]+?) *(?:<span class=\"pieces\"|</li>)")
+
 
 async def test_a_table_in_play_shows_how_it_stands(engine: RunningEngine) -> None:
     table = engine.plan(engine.house("one"), engine.house("two"))
@@ -18,9 +20,13 @@ async def test_a_table_in_play_shows_how_it_stands(engine: RunningEngine) -> Non
     client = Client(create(settings, engine.database))
     page = await asyncio.to_thread(client.get, f"/tables/{table}")
     assert page.status_code == 200
-    facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page.text))
-    assert (facts["deck"], facts["hub"]) == ("70", "10")
-    assert facts["one"] == "heap 0, yard 4"
+    facts = dict(re.findall(r'<dt>([^<]*)</dt><dd>.*?<span class="words">([^<]*)</span></dd>', page.text))
+    assert sum(int(part.split()[0]) for part in facts["Hub (deck 70)"].split(", ")) == 10
+    assert sum(int(part.split()[0]) for part in facts["Yard of one (heap 0)"].split(", ")) == 4
+    said = SAID.findall(page.text)
+    assert any("hub" in sentence for sentence in said)
+    again = await asyncio.to_thread(client.get, f"/tables/{table}")
+    assert SAID.findall(again.text) == said
     await bridge.play_on(done=2)
     page = await asyncio.to_thread(client.get, f"/tables/{table}")
     assert "playing now" not in page.text
@@ -35,4 +41,5 @@ async def test_without_an_engine_the_page_is_there(engine: RunningEngine) -> Non
     page = await asyncio.to_thread(Client(create(settings, engine.database)).get, f"/tables/{table}")
     assert page.status_code == 200
     assert "playing now" in page.text
-    assert "<dt>deck</dt>" not in page.text
+    assert 'id="said"' not in page.text
+    assert "<dt>Hub" not in page.text
