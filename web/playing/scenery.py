@@ -7,6 +7,7 @@ from web.boards.board import Piece, View
 from web.boards.mushi import CSS as LETTER_CSS
 from web.boards.mushi import SYMBOLS
 from web.boards.seimi import card
+from web.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ def _bugs(label: str, counts: Sequence[int]) -> Group:
 
 
 def _letters(label: str, kind: str, kinds: str, counts: Sequence[int]) -> Group:
-    found = [(letter, count) for letter, count in zip(kinds, counts, strict=True) if count]
-    text = ", ".join(f"{count} {letter}" for letter, count in found) or "none"
+    found = [(letter, number) for letter, number in zip(kinds, counts, strict=True) if number]
+    text = ", ".join(f"{number} {letter}" for letter, number in found) or "none"
     pieces = [
-        Piece(kind, SYMBOLS[letter], LETTER_CSS[letter]) for letter, count in found for _ in range(count)
+        Piece(kind, SYMBOLS[letter], LETTER_CSS[letter]) for letter, number in found for _ in range(number)
     ]
     return Group(label, text, pieces)
 
@@ -123,7 +124,8 @@ def _morumori(view: View, names: Names, own: str) -> list[Group]:
     if view["lives"] is None:
         won = zip(names, view["scores"], view["piles"], strict=True)
         groups += [
-            Group(name, f"{score} points: {' '.join(pile) or 'nothing yet'}") for name, score, pile in won
+            Group(name, f"{count(score, 'point')}: {' '.join(pile) or 'nothing yet'}")
+            for name, score, pile in won
         ]
     return [*groups, Group("Discarded", " ".join(view["discard"]) or "none")]
 
@@ -147,11 +149,12 @@ def _climber(view: View, one: int) -> str:
     told = [f"square {view['squares'][one]}, {way}", f"cards {hand}"]
     own = view["treasures"][one]
     if own is None:
-        told.append(f"{view['covered'][one]} treasures face down")
+        told.append(f"{count(view['covered'][one], 'treasure')} face down")
     else:
         held = [f"{n} {kind}" for n, kind in zip(own, ("gold", "silver", "bronze"), strict=True) if n]
-        told.append(f"{view['points'][one]} points ({', '.join(held) or 'no treasure'})")
-    told += [f"{view[key][one]} {key}" for key in ("thieves", "tornados") if view[key][one]]
+        told.append(f"{count(view['points'][one], 'point')} ({', '.join(held) or 'no treasure'})")
+    told += [count(view["thieves"][one], "thief", "thieves")] if view["thieves"][one] else []
+    told += [count(view["tornados"][one], "tornado")] if view["tornados"][one] else []
     return ", ".join(told)
 
 

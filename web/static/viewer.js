@@ -74,8 +74,8 @@
   };
   const toggle = async () => {
     if (playing) return pause();
-    playing = setTimeout(tick, part("on").href ? Number(part("speed").value) : 0);
-    if (!part("on").href && part("first").href) await go(part("first").href); // from the end: once more
+    if (!part("on").href && !(await go(part("first").href))) return; // from the end: once more
+    playing = setTimeout(tick, Number(part("speed").value));
     offerPlay();
   };
   const move = (address) => {

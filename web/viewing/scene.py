@@ -112,7 +112,7 @@ def _scene(table: str, title: tuple[str, str], film: Film, step: int, viewer: st
 
 
 def _viewer_name(film: Film, key: str) -> str:
-    return {PUBLIC: "the public", EVERYTHING: "everything"}.get(key) or film.names[int(key)]
+    return {PUBLIC: "public", EVERYTHING: "everything"}.get(key) or film.names[int(key)]
 
 
 def _ways(frames: Sequence[Frame], at: int) -> Ways:
