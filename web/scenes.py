@@ -18,13 +18,17 @@ class FailedTry:
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """The list of tables. ``older``: what to ask for the next page; None: this is the last."""
+    """The list of tables. ``older``: what to ask for the next page; None: this is the last.
+
+    ``more_run``: more are in play than those in ``running``.
+    """
 
     now: int
     running: Sequence[TableLine]
     ended: Sequence[TableLine]
     older: str | None
     is_later: bool
+    more_run: bool
 
 
 @dataclass(frozen=True, slots=True)

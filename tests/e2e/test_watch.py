@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.test_play import Guest, engine, site
 from tests.e2e.test_site import CONTRAST, Watched, watch
 from tests.fixtures.garden import Garden
 from tests.fixtures.replays import GAMES_AND_VARIANTS, store
+
+__all__ = ["engine", "site"]
 
 
 @pytest.fixture(scope="module")
@@ -171,3 +174,36 @@ def test_it_fits_and_can_be_read(
             )
         context.close()
         assert watched.faults == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_a_table_in_play_moves_on_by_itself(
+    chromium: Browser, site: str, shots: Path, width: int, scheme: str
+) -> None:
+    guest = Guest(site)
+    page = guest.sit_down("morumori/versus", seats="3")
+    table = page.url.path.rpartition("/")[2]
+    context = chromium.new_context(
+        viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    watched = watch(context, site)
+    watched.open("/tables")
+    spectator = watched.page
+    spectator.locator(f"#live-tables a[href='/tables/{table}']").click()
+    expect(spectator.locator("#board .slot")).to_have_count(45)
+    spectator.locator("tbody a, .crumbs a").first.focus()
+    spectator.evaluate("document.querySelector('#said').isKept = true")
+    before = spectator.locator("#said").inner_text()
+    guest.http.post(f"{page.url.path}/move", data=guest.form(page))
+    expect(spectator.locator("#said")).not_to_have_text(before, timeout=15_000)
+    # a live region must stay the same one to be read out
+    assert spectator.evaluate("document.querySelector('#said').isKept")
+    assert spectator.evaluate("document.activeElement.tagName") == "A"
+    assert spectator.evaluate("document.documentElement.scrollWidth") == width
+    assert spectator.evaluate(CONTRAST) == []
+    spectator.screenshot(path=shots / f"live-{width}.png", full_page=True)
+    guest.http.post(f"{page.url.path}/resign", data=guest.form(page))
+    expect(spectator.get_by_role("link", name="Watch it on the board")).to_be_visible(timeout=30_000)
+    guest.http.close()
+    context.close()
+    assert watched.faults == []

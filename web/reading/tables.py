@@ -46,14 +46,15 @@ def hall_page(database: Database, before: str | None) -> Hall:
     with database.reading() as tx:
         now = now_ms(tx)
         played = results.recent(tx, None, before, PAGE + 1)
-        running = hall.in_play(tx, RUNNING_SHOWN) if before is None else []
+        running = hall.in_play(tx, RUNNING_SHOWN + 1) if before is None else []
     older = played[PAGE - 1].table_id if len(played) > PAGE else None
     return Hall(
         now=now,
-        running=[running_line(row) for row in running],
+        running=[running_line(row) for row in running[:RUNNING_SHOWN]],
         ended=[played_line(row) for row in played[:PAGE]],
         older=older,
         is_later=before is not None,
+        more_run=len(running) > RUNNING_SHOWN,
     )
 
 

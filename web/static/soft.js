@@ -1,9 +1,22 @@
-// Looks again at a page whose table is still being played, without losing the reader's place.
+// Looks again at a page on which something is still being played, without losing the reader's place.
 "use strict";
 (() => {
   const part = () => document.getElementById("soft");
   const seconds = () => Number(part()?.dataset.refresh || 0);
   let pause = seconds();
+
+  const inner = (whole) => new Map([...whole.querySelectorAll("[data-soft]")].map((one) => [one.id, one]));
+  const frame = (whole) => { // what stays as it is while only the parts in it change
+    const copy = whole.cloneNode(true);
+    for (const one of inner(copy).values()) one.replaceChildren();
+    return copy.innerHTML;
+  };
+  const swap = (old, fresh) => {
+    if (old.innerHTML === fresh.innerHTML) return;
+    const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    if (focused) [...old.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+  };
 
   const look = async () => {
     if (document.hidden) return wait();
@@ -13,7 +26,12 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const next = fresh.getElementById("soft");
       if (!next || !next.dataset.refresh) return location.reload();
-      if (next.innerHTML !== part().innerHTML) part().replaceWith(document.importNode(next, true));
+      if (frame(part()) === frame(next)) {
+        const parts = inner(next);
+        for (const [id, old] of inner(part())) swap(old, parts.get(id));
+      } else {
+        swap(part(), next);
+      }
       pause = seconds();
     } catch {
       pause = Math.min(pause * 2, 60); // the server may be busy or away: ask less and less often
