@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import grpc
@@ -19,6 +20,7 @@ WAIT_S = 0.5
 NEWS = 8
 """So many of the latest sightings are told."""
 REMEMBERED = 512
+"""Of so many matches it is known how far they had got, so that a look asks for what is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Spectator:
         self._matches = MatchServiceStub(self._channel)
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._told: dict[str, int] = {}
+        self._lock = Lock()
 
     def look(self, match: str) -> Seen | None:
         """How everybody may see it. None if it is not in play there, or the engine does not answer in time."""
@@ -53,18 +56,21 @@ class Spectator:
         since = max(0, self._told.get(match, 0) - NEWS)
         request = WatchRequest(match=match, from_sighting=since)
         answers = self._matches.Watch(request, timeout=WAIT_S, metadata=self._metadata)
-        answer = next(answers)
+        answer = next(answers, None)
         answers.cancel()  # a page wants one answer
+        if answer is None:
+            return None
         self._remember(match, answer.first_sighting + len(answer.sightings))
         news = [dict(orjson.loads(one)) for one in answer.sightings[-NEWS:]]
         return Seen(dict(orjson.loads(answer.view or begun.view)), news)
 
     def _remember(self, match: str, told: int) -> None:
         """From where the next look need only be told; the oldest matches are forgotten."""
-        self._told.pop(match, None)
-        self._told[match] = told
-        while len(self._told) > REMEMBERED:
-            self._told.pop(next(iter(self._told)), None)
+        with self._lock:
+            self._told.pop(match, None)
+            self._told[match] = told
+            while len(self._told) > REMEMBERED:
+                del self._told[next(iter(self._told))]
 
     def close(self) -> None:
         """Ends the connection."""
