@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import grpc
@@ -13,21 +11,22 @@ import pytest_asyncio
 
 from ratings.follow import fold_ladder, rebuild
 from scheduler import events as use_cases
-from scheduler.event_service import NAME, POLICY, EventService
+from scheduler.event_service import NAME, POLICY
 from scheduler.ladders import enter_house, open_ladder
 from scheduler.v1 import events_pb2 as pb
-from scheduler.v1.events_pb2_grpc import EventServiceStub, add_EventServiceServicer_to_server
+from scheduler.v1.events_pb2_grpc import EventServiceStub
 from storage import actions, identity, ladders, ledger
 from storage import events as rows
 from storage.database import Database
+from tests.contract.scheduler.cups import Tokens, address, advance, garden, play, tokens
 from tests.fixtures.garden import NERVES, Garden
-from tests.fixtures.services import Metadata, bearer, command, refusal, served
+from tests.fixtures.services import refusal
 from tests.fixtures.stack import HouseBot
 
 if TYPE_CHECKING:  # only the stub file has it
     from scheduler.v1.events_pb2_grpc import EventServiceAsyncStub
 
-Tokens = dict[str, Metadata]
+__all__ = ["address", "garden", "tokens"]
 CUP = pb.CreateEventRequest(
     name="Cup", ladder="mushi/standard", stages=[pb.Stage(format="single-elimination", seats=2)]
 )
@@ -41,31 +40,6 @@ GROUPS = pb.CreateEventRequest(
 )
 Verb = pb.EventStepRequest
 Kind = pb.CorrectEventRequest
-
-
-@pytest.fixture
-def garden(database: Database) -> Garden:
-    garden = Garden(database)
-    for name, nerve in NERVES.items():
-        garden.plant("house", name, "house", nerve)
-    garden.plant("ann", "bot", "remote", 3)
-    return garden
-
-
-@pytest.fixture
-def tokens(database: Database, garden: Garden) -> Tokens:
-    """Metadata of an organiser, of the owner of a bot, and of somebody else."""
-    assert garden
-    scopes = {"boss": "organise", "ann": "play", "bob": "play"}
-    return {name: bearer(database, name, scope) for name, scope in scopes.items()}
-
-
-@pytest_asyncio.fixture
-async def address(database: Database) -> AsyncIterator[str]:
-    """Where the service is."""
-    add = add_EventServiceServicer_to_server
-    async with served(database, EventService(database), POLICY, add) as address:
-        yield address
 
 
 @pytest_asyncio.fixture
@@ -83,17 +57,6 @@ async def begin(
         await stub.Enter(pb.EventEntryRequest(event="Cup", player=f"house/{name}"), metadata=boss)
     await stub.Step(Verb(event="Cup", verb=Verb.VERB_START), metadata=boss)
     advance(garden)
-
-
-def advance(garden: Garden) -> None:
-    with garden.database.transaction() as tx:
-        use_cases.advance(tx, rows.find_event(tx, "Cup").id)
-
-
-def play(garden: Garden) -> None:
-    with garden.database.reading() as tx:
-        event = rows.find_event(tx, "Cup")
-    garden.play_event(event)
 
 
 async def test_an_event_from_its_making_to_its_winner(
@@ -364,54 +327,3 @@ async def test_pages_of_events(stub: EventServiceAsyncStub, tokens: Tokens, data
         if not token:
             break
     assert seen == [f"Cup {number}" for number in (4, 3, 2, 1, 0)]
-
-
-async def test_the_command_line(address: str, tokens: Tokens, garden: Garden, tmp_path: Path) -> None:
-    async def said(*words: str, who: str = "boss", code: int = 0) -> str:
-        ran = await command("event", *words, server=address, who=tokens[who])
-        assert ran[0] == code, ran[1]
-        return ran[1]
-
-    stages = tmp_path / "stages.toml"
-    stages.write_text('[[stage]]\nformat = "single-elimination"\nseats = 2\n')
-    assert "event Cup is open" in await said("create", "Cup", "mushi/standard", "--stages", str(stages))
-    assert "ann/bot is in Cup" in await said("enter", "Cup", "ann/bot", who="ann")
-    assert "house/bold is in Cup" in await said("enter", "Cup", "house/calm", "house/bold", "house/timid")
-    assert "4 entrants" in await said("seed", "Cup", "ann/bot", "house/calm")
-    assert await said("start", "Cup") == "event Cup is running with 4 entrants\n"
-    advance(garden)
-    play(garden)
-    shown = await said("show", "Cup", who="ann")
-    assert "has won" in shown
-    assert "W1.1  1 " in shown
-    listed = json.loads(await said("tables", "Cup", "--json"))
-    assert [one["slot"] for one in listed][:2] == ["W1.1", "W1.2"]
-    first, second = listed[0]["players"]
-    asked = ("correct", "Cup", listed[0]["table"], second, first)
-    assert "this would change" in await said(*asked, "--preview")
-    assert "gone: F1.1" in await said(*asked, "--reason", "the wrong way round")
-    assert "boss: the wrong way round" in await said("show", "Cup")
-    assert "Cup" in await said("list")
-    assert "say one of" in await said("correct", "Cup", listed[0]["table"], code=2)
-    assert "set MAMENOKI_TOKEN to a token that may" in await said("start", "Cup", who="ann", code=1)
-    assert "no bot 'house/bold' of ann" in await said("withdraw", "Cup", "house/bold", who="ann", code=2)
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "has no [[stage]]"),
-        ("[[stage]", "is no TOML"),
-        ('[[stage]]\nformat = "swiss"\nseat = 2\n', "stage 1 has seat; there are format, seats"),
-        ('[[stage]]\nformat = "swiss"\nseats = "two"\n', "stage 1: "),
-        ('[[stage]]\nformat = "swiss"\nseats = -2\n', "stage 1: "),
-    ],
-)
-async def test_stages_in_a_file_that_make_no_sense(
-    tmp_path: Path, tokens: Tokens, text: str, why: str
-) -> None:
-    stages = tmp_path / "stages.toml"
-    stages.write_text(text)
-    words = ("event", "create", "Cup", "mushi/standard", "--stages", str(stages))
-    code, said = await command(*words, server="127.0.0.1:1", who=tokens["boss"])
-    assert (code, why in said) == (2, True), said
