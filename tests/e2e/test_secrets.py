@@ -6,6 +6,7 @@ that no position showed to that viewer is a leak, even where we did not think of
 """
 
 import re
+from collections.abc import Sequence
 from html import unescape
 from random import Random
 
@@ -128,7 +129,7 @@ class Allowed:
         return bool(shown)
 
 
-def named(sentence: str, film: Film, names: list[str]) -> str:
+def named(sentence: str, film: Film, names: Sequence[str]) -> str:
     """A sentence as it reads for whoever is called otherwise."""
     for plain, own in zip(film.names, names, strict=True):
         if plain != own:

@@ -98,9 +98,10 @@ def test_a_match_plays_by_itself_to_its_end(desktop: Watched, stored: dict[str, 
     expect(page.locator("#on")).to_have_attribute("aria-disabled", "true", timeout=30_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.locator("#said")).to_have_attribute("aria-live", "polite")
-    page.keyboard.press("p")  # from the end: once more
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.keyboard.press("p")
+    page.locator("#play").focus()
+    page.keyboard.press("Space")  # from the end: once more
+    expect(page.get_by_role("button", name="Pause")).to_be_focused()
+    page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert step_of(page) < 12
 

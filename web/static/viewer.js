@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const PARTS = ["steps", "said", "board", "hence"];
-  const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", PageUp: "turn-back", PageDown: "turn-on" };
+  const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
   const KEPT = 40;
   const pages = new Map();
   let playing = 0; // the timer; 0: paused
@@ -56,9 +56,7 @@
   const offerPlay = () => {
     const button = part("play");
     button.hidden = false;
-    button.disabled = false;
     button.textContent = playing ? "Pause" : "Play";
-    button.setAttribute("aria-pressed", String(Boolean(playing)));
     part("said").setAttribute("aria-live", playing ? "off" : "polite"); // too fast to be read out
   };
   const pause = () => {
@@ -68,9 +66,10 @@
   };
   const tick = async () => {
     const next = part("on").href;
+    const mine = playing;
     if (!next) return pause();
     if (!(await go(next))) return;
-    if (playing) playing = setTimeout(tick, Number(part("speed").value));
+    if (playing === mine) playing = setTimeout(tick, Number(part("speed").value));
   };
   const toggle = async () => {
     if (playing) return pause();
@@ -94,7 +93,6 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-    if (event.key === "p" || event.key === "P") return toggle();
     if (!KEYS[event.key] || event.shiftKey) return;
     event.preventDefault();
     move(part(KEYS[event.key]).href);

@@ -19,7 +19,7 @@ from web.boards.board import Piece
 from web.words import shown_name
 
 KEPT = 8
-"""So many films are kept in a process; the longest that a page shows takes some 20 MB."""
+"""So many films are kept in a process; the longest that a page shows takes some 30 MB."""
 
 EVERYTHING = "all"
 PUBLIC = "public"

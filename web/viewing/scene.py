@@ -1,5 +1,6 @@
 """The replay viewer's page: one frame of a finished match, and the ways on from there."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from web.reading.games import title_of
 from web.viewing.drawing import Drawing, draw
 from web.viewing.film import EVERYTHING, PUBLIC, Film, Frame, Said, film_of
 from web.words import count
+
+log = logging.getLogger(__name__)
 
 WITHHELD = "This replay is published when the last table on the same deal has ended."
 STORY_MOVES = 6000
@@ -75,6 +78,7 @@ def film_page(database: Database, table_id: str, step: int | None, viewer: str) 
     try:
         film = film_of(result.replay)
     except Lie as lie:
+        log.exception("the stored replay of table %s does not follow", table_id)
         raise PageError(
             404, f"This replay does not follow from its seed and the rules as they are here: {lie}"
         ) from lie

@@ -290,6 +290,7 @@ def test_pages_take_few_queries_and_few_bytes(world: Garden, client: Client) -> 
             "/ladders/mushi/standard/players/alpha/bugbot": (29, 60_000),
             "/tables": (8, 60_000),
             f"/tables/{world.running}": (7, 12_000),
+            f"/tables/{world.crashed}/replay?move=40&view=all": (8, 14_000),
             "/leagues/1": (27, 30_000),
         }
         for path, (queries, most) in budget.items():

@@ -77,7 +77,7 @@ def test_a_table_in_play_on_a_shared_deal_is_not_watched(garden: Garden, client:
     table_id = planned.tables[0].table_id
     garden.start(table_id)
     asked: list[str] = []
-    scene = table_page(garden.database, table_id, asked.append)  # type: ignore[arg-type]  # it has no view
+    scene = table_page(garden.database, table_id, asked.append)
     assert (asked, scene.live) == ([], None)
     assert "nothing of it is shown before all of them have ended" in page(client, f"/tables/{table_id}")
 
