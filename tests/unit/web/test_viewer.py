@@ -133,7 +133,11 @@ def test_a_deal_that_others_still_play_is_kept_back(tmp_path: Path) -> None:
 
 
 def test_an_overlong_match_is_not_drawn(viewer: Client, seimi: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.viewing.scene.STORY_MOVES", 3)
+    for module in ("web.viewing.scene", "web.reading.tables"):
+        monkeypatch.setattr(f"{module}.STORY_MOVES", 3)
     answer = viewer.get(seimi)
     assert answer.status_code == 404
-    assert "too long for a page" in answer.text
+    assert "too long for a page; it can be downloaded" in answer.text
+    table = viewer.get(seimi.removesuffix("/replay")).text
+    assert f'href="{seimi}.jsonl" download' in table
+    assert f'href="{seimi}"' not in table
