@@ -1,6 +1,7 @@
 """Tables of events that somebody does not come to.
 
-A table waits for its remote players until the stage's ``no_show_ms`` have gone by since it was planned.
+A table waits for its remote players until the stage's ``no_show_ms`` have gone by since it was planned, and
+an engine has then found a seat empty once more: no time that we were away ourselves is held against anybody.
 Then it counts without those who are not there: they are last, and the others level before them. If
 nobody is there, the match is decided as it stands.
 """
@@ -12,7 +13,7 @@ from scheduler.domain.events.facts import Ended
 from scheduler.ladders import OURS
 from service.presence import Present
 from storage import events, jobs, tables
-from storage.database import Transaction, now_ms
+from storage.database import Transaction
 from storage.events import AwaitedRow
 
 NO_SHOW = "somebody did not come in time"
@@ -20,12 +21,8 @@ NO_SHOW = "somebody did not come in time"
 
 def end_no_shows(tx: Transaction, present: Mapping[int, Present]) -> list[str]:
     """Ends what has waited long enough; the tables. ``present``: the remote players that are here now."""
-    now = now_ms(tx)
-    ended = []
-    for row in events.awaited(tx):
-        if now >= row.planned_at + row.no_show_ms and _end(tx, row, present):
-            ended.append(row.table_id)
-    return ended
+    late = [row for row in events.awaited(tx) if row.missed_at >= row.planned_at + row.no_show_ms]
+    return [row.table_id for row in late if _end(tx, row, present)]
 
 
 def placements(seats: Iterable[int], absent: set[int]) -> dict[int, int] | None:

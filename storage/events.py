@@ -87,13 +87,15 @@ class AwaitedSeat:
 
 @dataclass(frozen=True, slots=True)
 class AwaitedRow:
-    """A table of an event that was to begin and found a seat empty. ``no_show_ms``: its stage's."""
+    """A table of an event that was to begin and found a seat empty, last at ``missed_at``. ``no_show_ms``:
+    its stage's."""
 
     event_id: int
     table_id: str
     stage: int
     content: dict[str, Any]
     planned_at: int
+    missed_at: int
     no_show_ms: int
     seats: tuple[AwaitedSeat, ...]
 
@@ -309,13 +311,15 @@ def is_of_event(tx: Session, table_id: str) -> bool:
 
 def awaited(tx: Session) -> list[AwaitedRow]:
     """The tables of running events that wait because a seat of theirs was found empty, oldest first."""
-    missed = select(Attempt.table_id).where(Attempt.cause == "seats")
+    missed = func.max(Attempt.ended_at)
     statement = (
-        select(EventTable, Event.stages, GameTable.planned_at)
+        select(EventTable, Event.stages, GameTable.planned_at, missed)
         .join(Event, Event.id == EventTable.event_id)
         .join(GameTable, GameTable.id == EventTable.table_id)
+        .join(Attempt, Attempt.table_id == EventTable.table_id)
         .where(Event.state == RUNNING, EventTable.told.is_(False))
-        .where(GameTable.state == PLANNED, GameTable.id.in_(missed))
+        .where(GameTable.state == PLANNED, Attempt.cause == "seats")
+        .group_by(EventTable.table_id, Event.id, GameTable.id)
         .order_by(EventTable.table_id)
     )
     return [
@@ -325,10 +329,11 @@ def awaited(tx: Session) -> list[AwaitedRow]:
             row.stage,
             dict(row.content),
             planned_at,
+            missed_at,
             stages[row.stage]["no_show_ms"],
             _awaited_seats(tx, row.table_id),
         )
-        for row, stages, planned_at in tx.execute(statement)
+        for row, stages, planned_at, missed_at in tx.execute(statement).all()
     ]
 
 

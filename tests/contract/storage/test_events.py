@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
+from sqlalchemy import update
 
 from scheduler import event_corrections, events, no_shows
 from scheduler.domain.events.settings import StageError
@@ -12,10 +13,11 @@ from scheduler.periodic import follow_up
 from service.presence import Present
 from storage import events as rows
 from storage import identity, jobs, ladders, tables
-from storage.database import Database, Transaction, now_ms
+from storage.database import Database, Transaction
 from storage.errors import Conflict, NotFound
 from storage.events import FINISHED, PAUSED, EventRow
 from storage.leases import Claim
+from storage.schema import Attempt, GameTable
 from tests.fixtures.stack import HouseBot
 
 SINGLE = {"format": "single-elimination", "seats": 2}
@@ -136,20 +138,18 @@ def wait_for_somebody(tx: Transaction) -> tuple[EventRow, int, int]:
     return event, house, ann.id
 
 
-def later(tx: Transaction, monkeypatch: pytest.MonkeyPatch, ms: int) -> None:
-    """So much time has gone by for the look at no-shows."""
-    now = now_ms(tx)
-    monkeypatch.setattr(no_shows, "now_ms", lambda _: now + ms)
+def planned_earlier(tx: Transaction, ms: int) -> None:
+    """The event's table was planned so much earlier than it was."""
+    tx.execute(update(GameTable).values(planned_at=GameTable.planned_at - ms))
+    tx.expire_all()
 
 
-def test_who_does_not_come_is_last_once_the_time_is_over(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_does_not_come_is_last_once_the_time_is_over(database: Database) -> None:
     with database.transaction() as tx:
         event, house, ann = wait_for_somebody(tx)
         version = next(one.version_id for one in rows.entrants(tx, event.id) if one.player_id == ann)
         assert no_shows.end_no_shows(tx, {}) == [], "its time is not over"
-        later(tx, monkeypatch, 1_001)
+        planned_earlier(tx, 1_001)
         assert no_shows.end_no_shows(tx, {ann: Present(ann, version, 0, "engine")}) == [], "it is here"
         assert len(no_shows.end_no_shows(tx, {ann: Present(ann, version + 1, 1, "engine")})) == 1, (
             "as another"
@@ -161,14 +161,20 @@ def test_who_does_not_come_is_last_once_the_time_is_over(
         assert jobs.due(tx, 100, 0)
 
 
-def test_a_table_that_is_played_after_all_is_left_alone(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_is_judged_until_an_engine_has_looked_after_the_time_was_over(database: Database) -> None:
+    with database.transaction() as tx:
+        wait_for_somebody(tx)
+        tx.execute(update(Attempt).values(ended_at=Attempt.ended_at - 5_000))
+        planned_earlier(tx, 5_000)
+        assert no_shows.end_no_shows(tx, {}) == []
+
+
+def test_a_table_that_is_played_after_all_is_left_alone(database: Database) -> None:
     with database.transaction() as tx:
         event, _, _ = wait_for_somebody(tx)
         (row,) = rows.tables(tx, event.id)
         assert isinstance(tables.claim(tx, row.table_id, "engine", 60_000, bytes(32)), Claim)
-        later(tx, monkeypatch, 1_001)
+        planned_earlier(tx, 1_001)
         assert no_shows.end_no_shows(tx, {}) == []
 
 

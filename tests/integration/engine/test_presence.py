@@ -90,3 +90,15 @@ async def test_a_hello_puts_the_bot_on_its_ladders(make_engine: MakeEngine) -> N
     assert await to_thread(standing) == ["alice/bot@1"]
     await open_player(engine, engine.token(), ladders=[LADDER], version="2")
     assert await to_thread(standing) == ["alice/bot@2"]
+
+
+def test_nobody_is_known_to_be_away_before_an_engine_has_spoken(valkey: str) -> None:
+    """Redis may have been wiped a moment ago: an empty one says nothing about anybody."""
+    presence = Presence(valkey)
+    assert not presence.is_told()
+    presence.publish("engine", [])
+    assert presence.is_told()
+    assert presence.read() == {}
+    presence.withdraw("engine")
+    assert not presence.is_told()
+    presence.close()

@@ -6,8 +6,9 @@ import pytest
 
 from scheduler import event_corrections, events, ladders
 from scheduler.event_corrections import Right
+from scheduler.no_shows import NO_SHOW
 from storage import events as event_rows
-from storage import figures, tables
+from storage import figures, identity, tables
 from storage import ladders as ladder_rows
 from storage.database import Database
 from storage.events import FINISHED, EventRow, EventTableRow
@@ -98,3 +99,25 @@ async def test_sixty_four_bots_in_groups_then_a_double_knockout(
         stages = events.standings(tx, event)
     assert [len(one.entrants) for one in stages] == [64, 32]
     assert sorted(final_order(stack, event)) == sorted(stages[1].entrants)
+
+
+async def test_a_bot_that_never_comes_idles_nobody(
+    make_stack: MakeStack, sqlite_database: Database, sqlite_url: str, valkey: str
+) -> None:
+    stack = await make_stack(sqlite_url, sqlite_database, valkey)
+    with stack.database.transaction() as tx:
+        (house,) = ladders.enter_house(tx, stack.ladder, [HouseBot("climber", "random", {})])
+        away = identity.ensure_player(tx, identity.ensure_owner(tx, "ann"), "away", "remote")
+        version = identity.ensure_version(tx, away.id, "1")
+        ladder_rows.enter(tx, stack.ladder.id, away.id, version.id)
+        stage = {"format": "single-elimination", "seats": 2, "no_show_ms": 1_000}
+        event = events.create_event(tx, "Cup", LADDER, [stage])
+        assert all(events.enter(tx, event, player) for player in (house, away.id))
+        events.start(tx, event)
+    stack.worker()
+    stack.beat()
+    await stack.until(lambda: is_over(stack, event))
+    assert final_order(stack, event) == [house, away.id]
+    assert [row.state for row in rows(stack, event)] == [tables.VOID]
+    with stack.database.reading() as tx:
+        assert tables.find(tx, rows(stack, event)[0].table_id).void_reason == NO_SHOW
