@@ -44,7 +44,7 @@ async def here(stack: Stack) -> AsyncIterator[Here]:
         pytest.skip(str(missing))
     try:
         yield replace(means(stack.engine), runner=runner)
-        Arena(runner, folder, {digest_of(HONEST): HONEST, digest_of(CRASHES): CRASHES}).check_clean()
+        Arena(runner, folder, {digest_of(HONEST): HONEST, digest_of(CRASHES): CRASHES}, {}).check_clean()
     finally:
         await runner.close()
         shutil.rmtree(folder)
