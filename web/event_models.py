@@ -85,7 +85,8 @@ class GroupTable:
 
 @dataclass(frozen=True, slots=True)
 class StageSheet:
-    """A stage. ``rules``: how it is played, in sentences; ``state``: to come, being played, over."""
+    """A stage. ``rules``: how it is played, in sentences; ``state``: to come, being played, over.
+    ``has_report``: it can be had as a tournament report."""
 
     number: int
     title: str
@@ -94,6 +95,7 @@ class StageSheet:
     brackets: Sequence[Bracket]
     columns: Sequence[Column]
     groups: Sequence[GroupTable]
+    has_report: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scheduler import events as use_cases
 from scheduler.domain.events.facts import Withdrew
-from scheduler.domain.events.settings import DOUBLE, SINGLE, Stage
+from scheduler.domain.events.settings import DOUBLE, SINGLE, SWISS, Stage
 from scheduler.events import Standing
 from storage import events, ladders
 from storage.database import Database, Transaction
@@ -85,6 +85,7 @@ def _sheet(
         brackets=[] if stood is None else brackets(number, stage, stood.situation, company),
         columns=columns(stage),
         groups=[] if stood is None else group_tables(stage, stood.situation, company),
+        has_report=stood is not None and stage.format == SWISS and stage.seats == 2,
     )
 
 

@@ -3,13 +3,15 @@
 import orjson
 from fastapi import APIRouter, Request, Response
 
-from scheduler import exports
+from scheduler import event_exports, exports
 from scheduler.domain.exports.sheets import Sheet, csv_of, records_of
-from storage import ladders
+from scheduler.domain.exports.trf import ReportError, trf_of
+from storage import events, ladders
 from web.errors import PageError
 from web.files import file_response
 from web.links import ladder_path, query
 from web.reading.leagues import season_of
+from web.routes.events import Number as EventNumber
 from web.routes.ladders import check_name
 from web.routes.leagues import Number, SeasonNumber
 from web.routes.tables import check_id
@@ -62,6 +64,34 @@ def season_results(
         row, found = season_of(tx, league, season)
         sheet = exports.season_results(tx, found)
     return _file(request, sheet, f"{row.name}-{found.number}-results", kind)
+
+
+@router.get("/events/{event}/standings.{kind}")
+def event_standings(site: Here, request: Request, event: EventNumber, kind: str) -> Response:
+    with site.database.reading() as tx:
+        row = events.get_event(tx, event)
+        sheet = event_exports.event_standings(tx, row)
+    return _file(request, sheet, f"{row.name}-standings", kind)
+
+
+@router.get("/events/{event}/results.{kind}")
+def event_results(site: Here, request: Request, event: EventNumber, kind: str) -> Response:
+    with site.database.reading() as tx:
+        row = events.get_event(tx, event)
+        sheet = event_exports.event_results(tx, row)
+    return _file(request, sheet, f"{row.name}-results", kind)
+
+
+@router.get("/events/{event}/stages/{stage}.trf")
+def swiss_report(site: Here, request: Request, event: EventNumber, stage: EventNumber) -> Response:
+    """A two-seat Swiss as a Tournament Report File."""
+    with site.database.reading() as tx:
+        row = events.get_event(tx, event)
+        try:
+            text = trf_of(event_exports.swiss_report(tx, row, stage))
+        except ReportError as error:
+            raise PageError(404, f"{error}: only those have a tournament report.") from error
+    return file_response(request, text, "text/plain; charset=utf-8", f"{row.name}-{stage}.trf")
 
 
 def _file(request: Request, sheet: Sheet, name: str, kind: str, link: str = "") -> Response:

@@ -111,3 +111,56 @@ def test_an_event_that_nobody_has_entered(garden: Garden) -> None:
     with garden.database.transaction() as tx:
         event = events.create_event(tx, "Empty", garden.ladder.name, [DOUBLE])
     assert "Nobody has entered yet." in page_of(garden, event)
+
+
+SWISS = {"format": "swiss", "seats": 2, "rounds": 3}
+
+
+def rows_of(garden: Garden, event: EventRow, what: str) -> list[dict[str, object]]:
+    response = client_of(garden.database).get(f"/events/{event.id}/{what}.json")
+    assert response.status_code == 200
+    found: list[dict[str, object]] = response.json()
+    return found
+
+
+def test_standings_and_results_as_files(garden: Garden) -> None:
+    event = garden.found_event("=Cup()", GROUPS, FINAL)
+    garden.play_event(event)
+    standings = rows_of(garden, event, "standings")
+    assert [(one["stage"], one["group"], one["rank"]) for one in standings] == [
+        *((1, group, rank) for group in (1, 2) for rank in (1, 2, 3)),
+        *((2, 0, rank) for rank in (1, 2, 3, 4)),
+    ]
+    assert (standings[0]["stayed_in"], standings[-1]["score"]) == (None, None)
+    played = rows_of(garden, event, "results")
+    with garden.database.reading() as tx:
+        tables = rows.tables(tx, event.id)
+    assert [one["table"] for one in played if one["seat"] == 0] == [row.table_id for row in tables]
+    assert {one["place"] for one in played if one["table"] == tables[0].table_id} <= {1, 2, 3}
+    with garden.database.transaction() as tx:
+        correct(tx, event, Right(tables[0].table_id, None), "orga", "the wrong deal")
+    assert {one["place"] for one in rows_of(garden, event, "results")[:3]} == {None}
+    page = page_of(garden, event)
+    for kind in ("csv", "json"):
+        assert f"/events/{event.id}/standings.{kind}" in page
+    assert client_of(garden.database).get(f"/events/{event.id}/standings.xml").status_code == 404
+
+
+def test_a_swiss_of_two_is_a_tournament_report(garden: Garden) -> None:
+    event = garden.found_event("Bean Swiss", SWISS)
+    garden.play_event(event)
+    path = f"/events/{event.id}/stages/1.trf"
+    assert path in page_of(garden, event)
+    report = client_of(garden.database).get(path)
+    assert report.headers["content-disposition"] == 'attachment; filename="Bean-Swiss-1.trf"'
+    lines = report.text.splitlines()
+    assert lines[0] == "012 Bean Swiss"
+    assert lines[-1] == "XXR 3"
+    players = [line for line in lines if line.startswith("001 ")]
+    assert len(players) == len(NERVES)
+    points = {line[14:47].strip(): float(line[80:84]) for line in players}
+    with garden.database.reading() as tx:
+        stood = events.standings(tx, event)[-1]
+        names = {one.player_id: one.full_name.rsplit("@", 1)[0] for one in rows.entrants(tx, event.id)}
+    assert points == {names[line.entrant]: float(line.values["score"]) for line in stood.situation.lines}
+    assert client_of(garden.database).get(f"/events/{event.id}/stages/2.trf").status_code == 404
