@@ -4,9 +4,10 @@ Safe to run any number of times, at once and by anybody: see ``storage.folding``
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Any
 
 from service.logging import get
 from storage import folding, ledger
@@ -19,6 +20,9 @@ from .trueskill_model import Skill
 
 BATCH = 200
 """Entries folded in one transaction: enough to make its cost small beside TrueSkill's."""
+
+PREVIEWED = 20_000
+"""Entries that a preview folds at most: some ten seconds."""
 
 _PAGE = 1000
 _log = get("ratings")
@@ -82,6 +86,36 @@ def rebuild(database: Database, ladder_id: int, rewrite: bool = False) -> Rebuil
         return Rebuilt(found.entries, found.players, found.stored, found.rebuilt, found.difference, True)
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a player shows before and after; None: it is not rated then."""
+
+    player_id: int
+    before: float | None
+    after: float | None
+
+
+def preview(tx: Transaction, ladder_id: int, place: int, content: Mapping[str, Any]) -> list[Moved] | None:
+    """What a correction of the entry at ``place`` by ``content`` would do to what players show, the largest
+    move first. Changes nothing. None: the ledger is too long to be folded while somebody waits."""
+    at = folding.progress(tx, ladder_id)
+    if at.folded > PREVIEWED:
+        return None
+    after: dict[int, Standing] = {}
+    for _, folded in _walk(
+        tx, ladder_id, at, at.folded, [Entry(at.folded, ledger.CORRECTION, content, place)]
+    ):
+        after.update(folded.standings)
+    before = {row.player_id: row.shown for row in folding.standings(tx, ladder_id)}
+    then = {player: standing.skill.shown for player, standing in after.items()}
+    moved = [
+        Moved(player, before.get(player), then.get(player))
+        for player in before.keys() | then.keys()
+        if before.get(player) != then.get(player)
+    ]
+    return sorted(moved, key=lambda one: (-abs((one.after or 0) - (one.before or 0)), one.player_id))
+
+
 def _fold_batch(database: Database, ladder_id: int, size: int) -> int:
     with database.reading() as tx:
         at = folding.progress(tx, ladder_id)
@@ -121,9 +155,12 @@ def _refold(database: Database, ladder_id: int, at: Progress, to_place: int) -> 
         folding.replace(tx, ladder_id, at, to_place, _ratings(standings), changes)
 
 
-def _walk(tx: Transaction, ladder_id: int, at: Progress, to_place: int) -> Iterator[tuple[int, Folded]]:
-    """The fold below ``to_place`` from nothing, page by page, each with the place after it."""
-    corrections = [_entry(row) for row in ledger.corrections(tx, ladder_id, to_place)]
+def _walk(
+    tx: Transaction, ladder_id: int, at: Progress, to_place: int, more: Sequence[Entry] = ()
+) -> Iterator[tuple[int, Folded]]:
+    """The fold below ``to_place`` from nothing, page by page, each with the place after it. ``more``:
+    corrections beside those of the ledger."""
+    corrections = [*(_entry(row) for row in ledger.corrections(tx, ladder_id, to_place)), *more]
     standings: dict[int, Standing] = {}
     for start in range(0, to_place, _PAGE):
         end = min(start + _PAGE, to_place)

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ratings import follow
+from ratings.follow import Moved
 from scheduler import event_facts
 from scheduler.domain.events.facts import Ended, FactError, corrected
 from scheduler.domain.events.stage import Difference, difference
@@ -12,7 +14,7 @@ from storage import events, jobs, ledger
 from storage.database import Transaction
 from storage.errors import Conflict, NotFound
 from storage.events import CANCELLED, FINISHED, OPEN, RUNNING, EventRow
-from storage.ledger import CORRECTION, NewEntry
+from storage.ledger import CORRECTION, EntryRow, NewEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +29,29 @@ class Right:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a correction changes. ``stages``: those that have begun, in order; ``rated``: the ledger's place
-    that is corrected; None: the table moved no rating."""
+    """What a correction changes. ``stages``: those that have begun, in order; ``rated``: the table moved
+    ratings, which follow; ``ratings``: how, None where that was not looked at."""
 
     stages: Sequence[Difference]
-    rated: int | None
+    rated: bool
+    ratings: Sequence[Moved] | None = None
 
 
 def preview(tx: Transaction, event: EventRow, right: Right) -> Outcome:
-    """What a correction would change: the facts are folded twice. Changes nothing.
+    """What a correction would change, the ratings of its ladder too. Changes nothing.
 
     NotFound or Conflict if the table has no ending to correct, or for players who did not sit there.
     """
+    stages = _stages(tx, event, right)
+    entry = ledger.of_table(tx, event.ladder_id, right.table_id)
+    if entry is None:
+        return Outcome(stages, rated=False, ratings=())
+    content = _content(entry, right)
+    return Outcome(stages, rated=True, ratings=follow.preview(tx, event.ladder_id, entry.place, content))
+
+
+def _stages(tx: Transaction, event: EventRow, right: Right) -> list[Difference]:
+    """What changes in the stages that have begun: their facts are folded twice."""
     before = standings(tx, event)
     number, ended = _ending(tx, event, right)
     facts = [list(one.facts) for one in before]
@@ -50,9 +63,7 @@ def preview(tx: Transaction, event: EventRow, right: Right) -> Outcome:
     for later in range(len(before), len(event.stages)):  # a stage that begins again may have had facts before
         facts.append([event_facts.fact(row.content) for row in rows if row.stage == later])
     after = fold(event, before[0].entrants, facts)
-    changes = [difference(old.situation, new.situation) for old, new in zip(before, after, strict=False)]
-    entry = ledger.of_table(tx, event.ladder_id, right.table_id)
-    return Outcome(changes, None if entry is None else entry.place)
+    return [difference(old.situation, new.situation) for old, new in zip(before, after, strict=False)]
 
 
 def correct(tx: Transaction, event: EventRow, right: Right, actor: str, reason: str) -> Outcome:
@@ -62,31 +73,36 @@ def correct(tx: Transaction, event: EventRow, right: Right, actor: str, reason: 
     if locked.state in (OPEN, CANCELLED):
         raise Conflict(f"event {event.name!r} is {locked.state}; there is nothing to correct")
     tell(tx, locked)
-    changes = preview(tx, locked, right)
+    stages = _stages(tx, locked, right)
     number, ended = _ending(tx, locked, right)
     place = next(
         row.place for row in events.facts(tx, event.id) if row.stage == number and _is_of(row.content, ended)
     )
     events.put_right(tx, event.id, place, event_facts.told(ended), actor, reason)
-    _correct_rating(tx, locked, right)
+    rated = _correct_rating(tx, locked, right)
     if locked.state == FINISHED:
         events.set_state(tx, event.id, RUNNING)
     jobs.add(tx, jobs.EVENT, event.id)
-    return changes
+    return Outcome(stages, rated)
 
 
-def _correct_rating(tx: Transaction, event: EventRow, right: Right) -> None:
-    """The ladder's ratings follow: the ledger gets what takes the place of the table's entry."""
+def _correct_rating(tx: Transaction, event: EventRow, right: Right) -> bool:
+    """The ladder's ratings follow: the ledger gets what takes the place of the table's entry. False if it
+    has none."""
     entry = ledger.of_table(tx, event.ladder_id, right.table_id)
     if entry is None:
-        return
-    content: dict[str, Any] = {"void": True}
-    if right.placements is not None:
-        seats = [
-            {**seat, "placement": right.placements[seat["player_id"]]} for seat in entry.content["seats"]
-        ]
-        content = {**entry.content, "seats": seats}
-    ledger.append(tx, event.ladder_id, [NewEntry(CORRECTION, content, supersedes=entry.place)])
+        return False
+    correction = NewEntry(CORRECTION, _content(entry, right), supersedes=entry.place)
+    ledger.append(tx, event.ladder_id, [correction])
+    return True
+
+
+def _content(entry: EntryRow, right: Right) -> dict[str, Any]:
+    """What takes the place of the entry's content."""
+    if right.placements is None:
+        return {"void": True}
+    seats = [{**seat, "placement": right.placements[seat["player_id"]]} for seat in entry.content["seats"]]
+    return {**entry.content, "seats": seats}
 
 
 def _ending(tx: Transaction, event: EventRow, right: Right) -> tuple[int, Ended]:

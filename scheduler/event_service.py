@@ -4,9 +4,10 @@ Errors are those of ``service.errors`` and ``storage.errors``; the server's guar
 on the wire. Queries run in threads, so that SQL never blocks the loop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ratings.follow import Moved
 from scheduler import event_corrections as corrections
 from scheduler import event_messages as told
 from scheduler import events as use_cases
@@ -18,7 +19,7 @@ from scheduler.v1.events_pb2_grpc import EventServiceServicer
 from service.auth import PUBLIC, Policy, Principal, caller
 from service.errors import BadRequest, Precondition
 from service.transactions import Transactions, last_number, page_size
-from storage import actions, events, identity
+from storage import actions, events, identity, ladders
 from storage.database import Database, Transaction
 from storage.errors import Conflict
 from storage.events import EventRow
@@ -84,7 +85,8 @@ class EventService(EventServiceServicer):
 
     async def Correct(self, request: pb.CorrectEventRequest, context: Any) -> pb.CorrectEventResponse:  # noqa: N802
         who = caller()
-        return await self._transactions.write(lambda tx: correct(tx, request, who))
+        run = self._transactions.read if request.preview else self._transactions.write
+        return await run(lambda tx: correct(tx, request, who))
 
 
 def list_events(tx: Transaction, request: pb.ListEventsRequest) -> pb.ListEventsResponse:
@@ -173,9 +175,21 @@ def correct(tx: Transaction, request: pb.CorrectEventRequest, who: Principal) ->
     names = told.names_of(events.entrants(tx, event.id))
     return pb.CorrectEventResponse(
         stages=[told.change(number, one, names) for number, one in enumerate(found.stages)],
-        moves_ratings=found.rated is not None,
+        moves_ratings=found.rated,
         is_done=not request.preview,
+        ratings=_moved(tx, event, found.ratings or ()),
+        ratings_unknown=request.preview and found.ratings is None,
     )
+
+
+def _moved(tx: Transaction, event: EventRow, moved: Sequence[Moved]) -> list[pb.RatingMoved]:
+    names = {one.player_id: f"{one.owner}/{one.name}" for one in ladders.entrants(tx, event.ladder_id)}
+    return [
+        pb.RatingMoved(
+            player=names.get(one.player_id, f"player {one.player_id}"), before=one.before, after=one.after
+        )
+        for one in moved
+    ]
 
 
 def _right(tx: Transaction, request: pb.CorrectEventRequest) -> Right:

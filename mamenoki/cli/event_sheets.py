@@ -73,8 +73,15 @@ def show_change(answer: "pb.CorrectEventResponse") -> None:
         print(f"stage {stage.stage}{reopened}:" if lines else f"stage {stage.stage}: nothing")
         for line in lines:
             print(line)
-    if answer.moves_ratings:
-        print("ratings: the ladder is folded again from this table on")
+    if answer.ratings_unknown:
+        print("ratings: this ladder has too many results to say before it is done what moves")
+    elif answer.moves_ratings and answer.is_done:
+        print("ratings: the ladder is folded again")
+    for moved in answer.ratings:
+        before, after = (
+            f"{getattr(moved, when):.2f}" if moved.HasField(when) else "none" for when in ("before", "after")
+        )
+        print(f"rating of {moved.player}: {before} → {after}")
 
 
 def _show_stage(stage: "pb.StageSheet", format: str) -> None:

@@ -714,26 +714,69 @@ class CorrectEventResponse(_message.Message):
     STAGES_FIELD_NUMBER: _builtins.int
     MOVES_RATINGS_FIELD_NUMBER: _builtins.int
     IS_DONE_FIELD_NUMBER: _builtins.int
+    RATINGS_FIELD_NUMBER: _builtins.int
+    RATINGS_UNKNOWN_FIELD_NUMBER: _builtins.int
     moves_ratings: _builtins.bool
     """the table was rated: the ladder is folded again from it on"""
     is_done: _builtins.bool
     """false: a preview"""
+    ratings_unknown: _builtins.bool
+    """the ladder has too many results to be folded in a preview"""
     @_builtins.property
     def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___StageChange]: ...
+    @_builtins.property
+    def ratings(self) -> _containers.RepeatedCompositeFieldContainer[Global___RatingMoved]:
+        """of a preview, the largest move first"""
+
     def __init__(
         self,
         *,
         stages: _abc.Iterable[Global___StageChange] | None = ...,
         moves_ratings: _builtins.bool = ...,
         is_done: _builtins.bool = ...,
+        ratings: _abc.Iterable[Global___RatingMoved] | None = ...,
+        ratings_unknown: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_done", b"is_done", "moves_ratings", b"moves_ratings", "stages", b"stages"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_done", b"is_done", "moves_ratings", b"moves_ratings", "ratings", b"ratings", "ratings_unknown", b"ratings_unknown", "stages", b"stages"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CorrectEventResponse: _TypeAlias = CorrectEventResponse  # noqa: Y015
+
+@_typing.final
+class RatingMoved(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    player: _builtins.str
+    before: _builtins.float
+    """shown; absent: not rated"""
+    after: _builtins.float
+    def __init__(
+        self,
+        *,
+        player: _builtins.str = ...,
+        before: _builtins.float | None = ...,
+        after: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "after", b"after", "before", b"before"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "_before", b"_before", "after", b"after", "before", b"before", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after: _TypeAlias = _typing.Literal["after"]  # noqa: Y015
+    _WhichOneofArgType__after: _TypeAlias = _typing.Literal["_after", b"_after"]  # noqa: Y015
+    _WhichOneofReturnType__before: _TypeAlias = _typing.Literal["before"]  # noqa: Y015
+    _WhichOneofArgType__before: _TypeAlias = _typing.Literal["_before", b"_before"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after) -> _WhichOneofReturnType__after | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__before) -> _WhichOneofReturnType__before | None: ...
+
+Global___RatingMoved: _TypeAlias = RatingMoved  # noqa: Y015
 
 @_typing.final
 class StageChange(_message.Message):

@@ -17,6 +17,7 @@ from scheduler.v1 import events_pb2 as pb
 from scheduler.v1.events_pb2_grpc import EventServiceStub
 from storage import actions, identity, ladders, ledger
 from storage import events as rows
+from storage import ratings as stored
 from storage.database import Database
 from tests.contract.scheduler.cups import Tokens, address, advance, garden, play, tokens
 from tests.fixtures.garden import NERVES, Garden
@@ -180,6 +181,7 @@ async def test_a_finished_event_is_corrected_in_its_first_round_and_played_on(
     boss = tokens["boss"]
     await begin(stub, garden, boss, CUP, 4)
     play(garden)
+    garden.rate()
     before = await stub.Get(pb.GetEventRequest(event="Cup"))
     match = before.stages[0].rounds[0].matches[0]
     first, second = (seat.player for seat in match.seats)
@@ -198,6 +200,8 @@ async def test_a_finished_event_is_corrected_in_its_first_round_and_played_on(
     assert first in {seat.player for seat in change.lost[0].seats}
     assert second in {seat.player for seat in change.new[0].seats}
     assert await stub.Get(pb.GetEventRequest(event="Cup")) == before, "a preview changes nothing"
+    foretold = {one.player: one.after for one in told.ratings}
+    assert {first, second} <= set(foretold)
 
     wanted.preview = False
     assert "reason is for everybody" in (await refusal(stub.Correct(wanted, metadata=boss)))[1]
@@ -211,6 +215,10 @@ async def test_a_finished_event_is_corrected_in_its_first_round_and_played_on(
         kinds = [one.action for one in actions.recent(tx, 20)]
     assert [seat["placement"] for seat in entry.content["seats"]].count(0) == 1
     assert "event replace" in kinds
+    fold_ladder(database, ladder.id)
+    with database.reading() as tx:
+        shown = {row.player: row.shown for row in stored.page(tx, ladder.id, None, 50)}
+    assert {player: shown[player] for player in foretold} == foretold, "as it was foretold"
     advance(garden)
     play(garden)
     fold_ladder(database, ladder.id)
