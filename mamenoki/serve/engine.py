@@ -3,6 +3,8 @@ uploaded bots."""
 
 import asyncio
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import uvloop
 
@@ -22,66 +24,30 @@ from scheduler.v1.ladders_pb2_grpc import add_LadderServiceServicer_to_server
 from scheduler.v1.leagues_pb2_grpc import add_LeagueServiceServicer_to_server
 from scheduler.v1.webhooks_pb2_grpc import add_WebhookServiceServicer_to_server
 from scheduler.webhook_service import WebhookService
-from service.auth import PUBLIC
+from service.auth import PUBLIC, Policy
 from service.logging import configure
 from service.settings import Settings
 from service.wire import AddressTaken
 from storage.database import Database
 
-RATINGS = ratings_pb2.DESCRIPTOR.services_by_name["RatingService"]
+Service = RatingService | LeagueService | EventService | LadderService | WebhookService | BotService
+
+_RATINGS = ratings_pb2.DESCRIPTOR.services_by_name["RatingService"]
+_EVERYBODY: Policy = {f"/{_RATINGS.full_name}/{method.name}": PUBLIC for method in _RATINGS.methods}
+_BESIDE: dict[type[Service], tuple[str, Callable[[Any, Any], None], Policy]] = {
+    RatingService: (_RATINGS.full_name, add_RatingServiceServicer_to_server, _EVERYBODY),
+    LeagueService: (league_service.NAME, add_LeagueServiceServicer_to_server, league_service.POLICY),
+    EventService: (event_service.NAME, add_EventServiceServicer_to_server, event_service.POLICY),
+    LadderService: (ladder_service.NAME, add_LadderServiceServicer_to_server, ladder_service.POLICY),
+    WebhookService: (webhook_service.NAME, add_WebhookServiceServicer_to_server, webhook_service.POLICY),
+    BotService: (bot_service.NAME, add_BotServiceServicer_to_server, bot_service.POLICY),
+}
 
 
-def rating_extra(ratings: RatingService) -> Extra:
-    """The rating service for the public port. Leaderboards are for everybody."""
-    policy = {f"/{RATINGS.full_name}/{method.name}": PUBLIC for method in RATINGS.methods}
-    return Extra(
-        RATINGS.full_name, lambda server: add_RatingServiceServicer_to_server(ratings, server), policy
-    )
-
-
-def league_extra(leagues: LeagueService) -> Extra:
-    """The league service for the public port."""
-    return Extra(
-        league_service.NAME,
-        lambda server: add_LeagueServiceServicer_to_server(leagues, server),
-        league_service.POLICY,
-    )
-
-
-def event_extra(events: EventService) -> Extra:
-    """The service of tournaments for the public port."""
-    return Extra(
-        event_service.NAME,
-        lambda server: add_EventServiceServicer_to_server(events, server),
-        event_service.POLICY,
-    )
-
-
-def ladder_extra(ladders: LadderService) -> Extra:
-    """The service of continuous ladders for the public port."""
-    return Extra(
-        ladder_service.NAME,
-        lambda server: add_LadderServiceServicer_to_server(ladders, server),
-        ladder_service.POLICY,
-    )
-
-
-def webhook_extra(hooks: WebhookService) -> Extra:
-    """The service of webhooks for the public port."""
-    return Extra(
-        webhook_service.NAME,
-        lambda server: add_WebhookServiceServicer_to_server(hooks, server),
-        webhook_service.POLICY,
-    )
-
-
-def bot_extra(bots: BotService) -> Extra:
-    """The service of uploaded bots for the public port."""
-    return Extra(
-        bot_service.NAME,
-        lambda server: add_BotServiceServicer_to_server(bots, server),
-        bot_service.POLICY,
-    )
+def extra(service: Service) -> Extra:
+    """A service beside the engine's own, for the public port, with who may call what of it."""
+    name, add, policy = _BESIDE[type(service)]
+    return Extra(name, lambda server: add(service, server), policy)
 
 
 def announce(server: EngineServer) -> None:
@@ -93,30 +59,23 @@ def main() -> None:
     settings = Settings()
     configure(settings.log_level, settings.log_json)
     database = Database(settings.database_url)
-    ratings, leagues = RatingService(database), LeagueService(database)
-    bots, events = BotService(database, settings), EventService(database)
     workers = scheduler_settings.read()
-    ladders, hooks = LadderService(database, workers), WebhookService(database, workers)
-    extras = [
-        rating_extra(ratings),
-        league_extra(leagues),
-        event_extra(events),
-        ladder_extra(ladders),
-        webhook_extra(hooks),
-        bot_extra(bots),
+    services: list[Service] = [
+        RatingService(database),
+        LeagueService(database),
+        EventService(database),
+        LadderService(database, workers),
+        WebhookService(database, workers),
+        BotService(database, settings),
     ]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(serve(settings, database, extras, announce))
+            runner.run(serve(settings, database, [extra(one) for one in services], announce))
     except AddressTaken as error:
         sys.exit(f"mamenoki: {error}")
     finally:
-        ratings.close()
-        leagues.close()
-        events.close()
-        ladders.close()
-        hooks.close()
-        bots.close()
+        for service in services:
+            service.close()
         database.close()
 
 

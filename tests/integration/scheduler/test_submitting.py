@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mamenoki.serve.engine import bot_extra
+from mamenoki.serve.engine import extra
 from scheduler.bot_service import BotService
 from scheduler.ladders import enter_house
 from service.settings import Settings
@@ -57,7 +57,7 @@ async def test_a_folder_becomes_a_bot_on_the_ladder(
     make_stack: MakeStack, sqlite_database: Database, sqlite_url: str, valkey: str, tmp_path: Path
 ) -> None:
     service = BotService(sqlite_database, Settings())
-    stack = await make_stack(sqlite_url, sqlite_database, valkey, extras=(bot_extra(service),))
+    stack = await make_stack(sqlite_url, sqlite_database, valkey, extras=(extra(service),))
     with sqlite_database.transaction() as tx:
         config = stack.ladder.config
         ladder = ladders.ensure_ladder(tx, "test/short", "mushi", "standard", config)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import orjson
 import pytest
 
-from mamenoki.serve.engine import webhook_extra
+from mamenoki.serve.engine import extra
 from scheduler.domain.hooks import verify
 from scheduler.settings import SchedulerSettings
 from scheduler.webhook_service import WebhookService
@@ -32,7 +32,7 @@ async def test_a_leagues_results_are_told_while_it_is_played(
     make_stack: MakeStack, database: Database, database_url: str, valkey: str,
     listener: Listener, certificates: tuple[object, object], service: WebhookService, begin: Begin,
 ) -> None:  # fmt: skip
-    stack = await make_stack(database_url, database, valkey, extras=(webhook_extra(service),))
+    stack = await make_stack(database_url, database, valkey, extras=(extra(service),))
     stack.processes.environment |= {
         "MAMENOKI_WEBHOOK_NETWORKS": LOOPBACK,
         "SSL_CERT_FILE": str(certificates[0]),

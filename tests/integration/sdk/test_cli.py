@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mamenoki.serve.engine import rating_extra
+from mamenoki.serve.engine import extra
 from ratings.follow import fold_ladder
 from ratings.service import RatingService
 from storage import ladders
@@ -129,7 +129,7 @@ async def rated(make_engine: MakeEngine, sqlite_database: Database) -> AsyncIter
         garden.play(players)
     fold_ladder(sqlite_database, garden.ladder.id)
     service = RatingService(sqlite_database)
-    yield await make_engine(extras=(rating_extra(service),))
+    yield await make_engine(extras=(extra(service),))
     service.close()
 
 

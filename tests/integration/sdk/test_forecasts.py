@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from mamenoki.serve.engine import ladder_extra, league_extra
+from mamenoki.serve.engine import extra
 from scheduler.ladder_service import LadderService
 from scheduler.league_service import LeagueService
 from scheduler.settings import SchedulerSettings
@@ -29,7 +29,7 @@ async def server(
     garden.found_league(seats=2)
     turns = LadderService(sqlite_database, SchedulerSettings(redis_url=valkey))
     leagues = LeagueService(sqlite_database)
-    yield await make_engine(extras=(ladder_extra(turns), league_extra(leagues)), redis_url=valkey)
+    yield await make_engine(extras=(extra(turns), extra(leagues)), redis_url=valkey)
     turns.close()
     leagues.close()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from mamenoki.serve.engine import bot_extra
+from mamenoki.serve.engine import extra
 from mamenoki.serve.sample import LADDER, OWNER, hand_in
 from scheduler.bot_service import BotService
 from scheduler.ladders import open_ladder
@@ -14,7 +14,7 @@ from tests.fixtures.engine import MakeEngine
 
 async def test_is_taken_once(make_engine: MakeEngine, sqlite_database: Database) -> None:
     service = BotService(sqlite_database, Settings())
-    engine = await make_engine(sqlite_database, extras=(bot_extra(service),))
+    engine = await make_engine(sqlite_database, extras=(extra(service),))
     with sqlite_database.transaction() as tx:
         open_ladder(tx, LADDER)
     names = [await asyncio.to_thread(hand_in, sqlite_database, engine.public) for _ in range(2)]
