@@ -113,14 +113,12 @@ def enter(tx: Transaction, event: EventRow, player_id: int) -> bool:
     False if it was in already. Conflict once the event has begun, and for who is not on the ladder.
     """
     ladder = ladders.get_ladder(tx, event.ladder_id)
-    version = next(
-        (one.version_id for one in ladders.entrants(tx, ladder.id) if one.player_id == player_id), None
-    )
-    if version is None:
+    entrant = ladders.find_entrant(tx, ladder.id, player_id)
+    if entrant is None:
         raise Conflict(
             f"it is not on the ladder {ladder.name}; a bot is entered there when it connects or qualifies"
         )
-    return events.enter(tx, event.id, player_id, version)
+    return events.enter(tx, event.id, player_id, entrant.version_id)
 
 
 def cancel(tx: Transaction, event: EventRow) -> None:

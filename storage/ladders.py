@@ -126,6 +126,13 @@ def entrants(tx: Session, ladder_id: int) -> list[EntrantRow]:
     return [EntrantRow(*row) for row in rows]
 
 
+def find_entrant(tx: Session, ladder_id: int, player_id: int) -> EntrantRow | None:
+    """A player that is on the ladder now; None if it is not."""
+    where = (LadderEntrant.ladder_id == ladder_id, LadderEntrant.player_id == player_id, LadderEntrant.active)
+    row = tx.execute(select_entrants(LadderEntrant.joined_at).where(*where)).first()
+    return None if row is None else EntrantRow(*row)
+
+
 def select_entrants(joined_at: Any) -> Any:
     """A select of EntrantRow's columns over ``ladder_entrant``; its joining time is the caller's."""
     columns = (

@@ -19,6 +19,16 @@ class EventCard:
 
 
 @dataclass(frozen=True, slots=True)
+class EventHall:
+    """A page of events, newest first. ``older``: the id after which the next page goes on; ``is_later``: this is
+    not the first."""
+
+    events: Sequence[EventCard]
+    older: int | None
+    is_later: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EntrantLine:
     """``seed``: from 1, the best; None: not seeded yet. ``gone``: it has withdrawn."""
 

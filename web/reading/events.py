@@ -9,9 +9,11 @@ from scheduler.events import Standing
 from storage import events, ladders
 from storage.database import Database, Transaction
 from storage.events import EventEntrantRow, EventRow
-from web.event_models import CorrectionLine, EntrantLine, EventCard, EventPage, StageSheet
+from web.event_models import CorrectionLine, EntrantLine, EventCard, EventHall, EventPage, StageSheet
 from web.reading.brackets import Company, brackets
 from web.reading.event_tables import columns, group_tables
+
+PAGE = 24
 
 FORMATS = {
     "round-robin": "round robin",
@@ -22,10 +24,12 @@ FORMATS = {
 }
 
 
-def events_page(database: Database) -> list[EventCard]:
-    """Every event, the newest first."""
+def events_page(database: Database, before: int | None) -> EventHall:
+    """The newest events, or those older than one, some at a time."""
     with database.reading() as tx:
-        return [_card(tx, event) for event in events.events(tx)]
+        rows = events.events(tx, before=before, limit=PAGE + 1)
+        cards = [_card(tx, event) for event in rows[:PAGE]]
+    return EventHall(cards, cards[-1].id if len(rows) > PAGE else None, before is not None)
 
 
 def event_page(database: Database, event_id: int) -> EventPage:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from web.reading.events import event_page, events_page
 from web.site import Here
@@ -10,11 +10,12 @@ from web.site import Here
 router = APIRouter()
 
 Number = Annotated[int, Path(ge=1, le=2**31)]
+Before = Annotated[int | None, Query(ge=1, le=2**31)]
 
 
 @router.get("/events")
-def events(site: Here, request: Request) -> Response:
-    return site.renderer.page(request, "events.html", events=events_page(site.database))
+def events(site: Here, request: Request, before: Before = None) -> Response:
+    return site.renderer.page(request, "events.html", hall=events_page(site.database, before))
 
 
 @router.get("/events/{event}")

@@ -164,3 +164,22 @@ def test_a_swiss_of_two_is_a_tournament_report(garden: Garden) -> None:
         names = {one.player_id: one.full_name.rsplit("@", 1)[0] for one in rows.entrants(tx, event.id)}
     assert points == {names[line.entrant]: float(line.values["score"]) for line in stood.situation.lines}
     assert client_of(garden.database).get(f"/events/{event.id}/stages/2.trf").status_code == 404
+
+
+def test_many_events_have_pages(garden: Garden) -> None:
+    with garden.database.transaction() as tx:
+        for number in range(30):
+            events.create_event(tx, f"Cup {number:02}", garden.ladder.name, [DOUBLE])
+    client = client_of(garden.database)
+    first = client.get("/events").text
+    check(first)
+    assert first.count('class="card"') == 24
+    assert "Cup 29" in first
+    older = re.search(r'rel="next" href="([^"]+)"', first)
+    assert older is not None
+    second = client.get(older[1]).text
+    check(second)
+    assert second.count('class="card"') == 6
+    assert "‹ Newest" in second
+    assert "There is nothing older." in client.get("/events?before=1").text
+    assert client.get("/events?before=x").status_code == 400
