@@ -10,7 +10,7 @@ from scheduler import event_facts
 from scheduler.domain.events.facts import Ended, FactError, corrected
 from scheduler.domain.events.stage import Difference, difference
 from scheduler.events import fold, standings, tell
-from storage import events, jobs, ledger
+from storage import events, identity, jobs, ledger
 from storage.database import Transaction
 from storage.errors import Conflict, NotFound
 from storage.events import CANCELLED, FINISHED, OPEN, RUNNING, EventRow
@@ -112,7 +112,8 @@ def _ending(tx: Transaction, event: EventRow, right: Right) -> tuple[int, Ended]
     if row is None:
         raise NotFound(f"table {table!r} is not of event {event.name!r}")
     if placements is not None and set(placements) != set(row.seated):
-        raise Conflict(f"table {table} has players {sorted(row.seated)}; give each of them its place")
+        seated = ", ".join(identity.player_names(tx, row.seated))
+        raise Conflict(f"at table {table} sat {seated}; give each of them a place, and nobody else")
     if not events.has_ended(row):
         raise Conflict(f"table {table} has not ended; there is nothing to correct yet")
     match = event_facts.match(row.content)

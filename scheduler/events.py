@@ -21,7 +21,7 @@ from scheduler.domain.events.situation import Situation
 from scheduler.domain.events.stage import look, through
 from scheduler.domain.seating import seat
 from scheduler.tables import CLOCK, plan_tables
-from storage import events, folding, jobs, ladders, tables
+from storage import events, folding, identity, jobs, ladders, tables
 from storage.database import Transaction
 from storage.errors import Conflict, NotFound
 from storage.events import CANCELLED, FINISHED, OPEN, PAUSED, RUNNING, EventRow, EventTableRow
@@ -78,7 +78,8 @@ def seed_event(tx: Transaction, event: EventRow, order: Sequence[int] = ()) -> N
     entered = sorted(one.player_id for one in events.entrants(tx, event.id))
     strangers = sorted(set(order) - set(entered))
     if strangers:
-        raise Conflict(f"players {strangers} are not in event {event.name!r}; enter them first")
+        who = ", ".join(identity.player_names(tx, strangers))
+        raise Conflict(f"{who} are not in event {event.name!r}; enter them first")
     rest = [one for one in entered if one not in order]
     Random(event.lots).shuffle(rest)  # anybody can draw it again from the published seed
     events.seed(tx, event.id, [*order, *rest])
@@ -115,8 +116,9 @@ def enter(tx: Transaction, event: EventRow, player_id: int) -> bool:
     ladder = ladders.get_ladder(tx, event.ladder_id)
     entrant = ladders.find_entrant(tx, ladder.id, player_id)
     if entrant is None:
+        who = ", ".join(identity.player_names(tx, [player_id]))
         raise Conflict(
-            f"it is not on the ladder {ladder.name}; a bot is entered there when it connects or qualifies"
+            f"{who} is not on the ladder {ladder.name}; a bot is entered there when it connects or qualifies"
         )
     return events.enter(tx, event.id, player_id, entrant.version_id)
 
@@ -129,7 +131,7 @@ def cancel(tx: Transaction, event: EventRow) -> None:
     tell(tx, locked)
     for row in events.tables(tx, event.id):
         if row.state == tables.PLANNED:
-            tables.void(tx, row.table_id, CALLED_OFF)
+            tables.void_unplayed(tx, row.table_id, CALLED_OFF)
     events.set_state(tx, event.id, CANCELLED)
 
 
@@ -144,7 +146,8 @@ def withdraw(tx: Transaction, event: EventRow, player_id: int) -> bool:
     tell(tx, locked)
     now = standings(tx, locked)
     if player_id not in now[-1].entrants:
-        raise NotFound(f"player {player_id} is not in this stage of event {event.name!r}")
+        (who,) = identity.player_names(tx, [player_id]) or ("this player",)
+        raise NotFound(f"{who} is not in this stage of event {event.name!r}")
     if Withdrew(player_id) in now[-1].facts:
         return False
     events.append(tx, event.id, len(now) - 1, [event_facts.told(Withdrew(player_id))])

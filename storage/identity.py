@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,6 +164,12 @@ def find_player(tx: Session, full: str) -> PlayerRow:
     owner, _, name = full.partition("/")
     row = tx.execute(_players().where(Owner.name == owner, Player.name == name)).first()
     return _player(found(row, f"there is no player {full!r}; a player is named owner/bot"))
+
+
+def player_names(tx: Session, player_ids: Collection[int]) -> list[str]:
+    """``owner/bot`` of those players, in the order of their names."""
+    rows = tx.execute(_players().where(Player.id.in_(player_ids)).order_by(Owner.name, Player.name))
+    return [_player(row).full_name for row in rows]
 
 
 def ensure_version(

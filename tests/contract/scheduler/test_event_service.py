@@ -161,7 +161,7 @@ async def test_requests_that_make_no_sense_are_refused_in_words(
         in (await refusal(stub.Step(Verb(event="Cup", verb=Verb.VERB_PAUSE), metadata=boss)))[1]
     )
     stranger = pb.SeedEventRequest(event="Cup", players=["house/calm"])
-    assert "enter them first" in (await refusal(stub.Seed(stranger, metadata=boss)))[1]
+    assert "house/calm are not in event" in (await refusal(stub.Seed(stranger, metadata=boss)))[1]
     both = pb.SeedEventRequest(event="Cup", players=["house/calm"], by_rating=True)
     assert "not by both" in (await refusal(stub.Seed(both, metadata=boss)))[1]
     for token in ("x", "-1", "9" * 30, "1 OR 1=1"):
