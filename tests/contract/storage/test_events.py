@@ -114,7 +114,10 @@ def test_a_correction_needs_an_ending_and_the_players_who_sat_there(database: Da
         table = rows.tables(tx, event.id)[0]
     with pytest.raises(Conflict, match="has not ended"), database.transaction() as tx:
         event_corrections.correct(tx, event, Right(table.table_id, None), "me", "why not")
-    with pytest.raises(Conflict, match=r"sat house/bot-\d\d, house/bot-\d\d; give each of them"), database.transaction() as tx:
+    with (
+        pytest.raises(Conflict, match=r"sat house/bot-\d\d, house/bot-\d\d; give each of them"),
+        database.transaction() as tx,
+    ):
         event_corrections.correct(tx, event, Right(table.table_id, {999: 0}), "me", "why not")
     with pytest.raises(NotFound, match="is not of event"), database.transaction() as tx:
         event_corrections.correct(tx, event, Right("NONE", None), "me", "why not")
